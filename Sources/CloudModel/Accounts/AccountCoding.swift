@@ -71,15 +71,15 @@ extension PersonName {
 
   package var object: JSONObject? {
     var object: JSONObject = [:]
-    for (key, place) in Self.keys {
-      if let value = self[keyPath: place] { object[key] = .string(value) }
+    for (key, keyPath) in Self.keys {
+      if let value = self[keyPath: keyPath] { object[key] = .string(value) }
     }
     return object.isEmpty ? nil : object
   }
 
   package init(_ object: JSONObject?) {
     self.init()
-    for (key, place) in Self.keys { self[keyPath: place] = object?[key]?.string }
+    for (key, keyPath) in Self.keys { self[keyPath: keyPath] = object?[key]?.string }
   }
 
   /// The full name, for example `Ada Lovelace`, or the nickname; nil if neither is known.

@@ -71,8 +71,8 @@ extension QuerySort {
     self.init(key, ascending: object["ascending"]?.bool ?? true)
     guard let value = object["relativeLocation"] else { return }
     guard let field = value.object,
-      case .location(let place)? = try? FieldValue.parse(field, key: "relativeLocation")
+      case .location(let location)? = try? FieldValue.parse(field, key: "relativeLocation")
     else { return nil }
-    relativeLocation = place
+    relativeLocation = location
   }
 }

@@ -198,8 +198,8 @@ extension LocationValue {
 
   fileprivate var object: JSONObject {
     var object: JSONObject = ["latitude": .double(latitude), "longitude": .double(longitude)]
-    for (key, place) in Self.keys {
-      if let value = self[keyPath: place] { object[key] = .double(value) }
+    for (key, keyPath) in Self.keys {
+      if let value = self[keyPath: keyPath] { object[key] = .double(value) }
     }
     if let timestamp { object["timestamp"] = timestamp.json }
     return object
@@ -208,7 +208,7 @@ extension LocationValue {
   fileprivate init?(_ object: JSONObject) {
     guard let latitude = object["latitude"]?.double, let longitude = object["longitude"]?.double else { return nil }
     self.init(latitude: latitude, longitude: longitude)
-    for (key, place) in Self.keys { self[keyPath: place] = object[key]?.double }
+    for (key, keyPath) in Self.keys { self[keyPath: keyPath] = object[key]?.double }
     timestamp = object["timestamp"].flatMap { Moment($0) }
   }
 }

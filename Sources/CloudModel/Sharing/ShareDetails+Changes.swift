@@ -6,8 +6,8 @@ extension ShareDetails {
     guard permission != publicPermission else { return }
     publicPermission = permission
     participants.removeAll { !permission.keeps($0.role, $0.acceptance) }
-    for place in participants.indices where participants[place].role == .publicUser {
-      participants[place].permission = permission
+    for index in participants.indices where participants[index].role == .publicUser {
+      participants[index].permission = permission
     }
   }
 
@@ -16,13 +16,13 @@ extension ShareDetails {
   /// - Assumption: invited people are pending again and may return by the same link; public users are removed.
   package func leaving(_ userRecordName: String) -> ShareDetails {
     var result = self
-    guard let place = result.participants.firstIndex(where: { $0.identity.userRecordName == userRecordName }) else {
+    guard let index = result.participants.firstIndex(where: { $0.identity.userRecordName == userRecordName }) else {
       return result
     }
-    if result.participants[place].role == .publicUser {
-      result.participants.remove(at: place)
+    if result.participants[index].role == .publicUser {
+      result.participants.remove(at: index)
     } else {
-      result.participants[place].acceptance = .pending
+      result.participants[index].acceptance = .pending
     }
     return result
   }

@@ -84,26 +84,26 @@ extension NotificationInfo {
 
   package var object: JSONObject {
     var object: JSONObject = [:]
-    for (key, place) in Self.texts { object[key] = self[keyPath: place].map { .string($0) } }
-    for (key, place) in Self.lists {
-      object[key] = self[keyPath: place].map { list in .array(list.map { .string($0) }) }
+    for (key, keyPath) in Self.texts { object[key] = self[keyPath: keyPath].map { .string($0) } }
+    for (key, keyPath) in Self.lists {
+      object[key] = self[keyPath: keyPath].map { list in .array(list.map { .string($0) }) }
     }
-    for (key, place) in Self.flags where self[keyPath: place] { object[key] = true }
+    for (key, keyPath) in Self.flags where self[keyPath: keyPath] { object[key] = true }
     return object
   }
 
   package init?(_ object: JSONObject) {
     self.init()
-    for (key, place) in Self.texts {
+    for (key, keyPath) in Self.texts {
       guard let value = object[key] else { continue }
       guard let text = value.string else { return nil }
-      self[keyPath: place] = text
+      self[keyPath: keyPath] = text
     }
-    for (key, place) in Self.lists {
+    for (key, keyPath) in Self.lists {
       guard let value = object[key] else { continue }
       guard let list = value.array, list.allSatisfy({ $0.string != nil }) else { return nil }
-      self[keyPath: place] = list.compactMap(\.string)
+      self[keyPath: keyPath] = list.compactMap(\.string)
     }
-    for (key, place) in Self.flags { self[keyPath: place] = object[key]?.bool == true }
+    for (key, keyPath) in Self.flags { self[keyPath: keyPath] = object[key]?.bool == true }
   }
 }

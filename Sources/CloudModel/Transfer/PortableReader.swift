@@ -124,22 +124,22 @@ package struct PortableReader {
   // MARK: Fields
 
   private func add(_ key: String, _ value: JSONValue, to record: inout PortableRecord) throws(PortableProblem) {
-    let place = "fields.\(key)"
-    if let value = try assets(value, place) {
+    let fieldPath = "fields.\(key)"
+    if let value = try assets(value, fieldPath) {
       record.fields.updateValue(value, forKey: key)
       return
     }
     do {
       guard var field = try dictionary(value) else {
-        throw PortableProblem("an asset is written with the type ASSETID", key: place)
+        throw PortableProblem("an asset is written with the type ASSETID", key: fieldPath)
       }
       let isEncrypted = field["isEncrypted"]
       guard isEncrypted == nil || isEncrypted?.bool != nil else {
-        throw PortableProblem("\"isEncrypted\" is neither true nor false", key: place)
+        throw PortableProblem("\"isEncrypted\" is neither true nor false", key: fieldPath)
       }
       field["isEncrypted"] = nil
       guard field["type"] == nil || field["type"]?.string != nil else {
-        throw PortableProblem("\"type\" is not a string", key: place)
+        throw PortableProblem("\"type\" is not a string", key: fieldPath)
       }
       let value = try FieldValue.parse(field, key: key).map { local($0, to: record.zone) }
       if isEncrypted?.bool == true {
@@ -150,11 +150,11 @@ package struct PortableReader {
     } catch let problem as PortableProblem {
       throw problem
     } catch let problem as FieldProblem {
-      throw PortableProblem(problem.reason + (problem.hint.map { "; \($0)" } ?? ""), key: place)
+      throw PortableProblem(problem.reason + (problem.hint.map { "; \($0)" } ?? ""), key: fieldPath)
     } catch let error as ServiceError {
-      throw PortableProblem(error.message, key: place)
+      throw PortableProblem(error.message, key: fieldPath)
     } catch {
-      throw PortableProblem("\(error)", key: place)
+      throw PortableProblem("\(error)", key: fieldPath)
     }
   }
 
@@ -166,27 +166,27 @@ package struct PortableReader {
   }
 
   /// The value of a field of assets; nil if it is not one, or is null.
-  private func assets(_ value: JSONValue, _ place: String) throws(PortableProblem) -> FieldValue? {
+  private func assets(_ value: JSONValue, _ fieldPath: String) throws(PortableProblem) -> FieldValue? {
     guard let field = value.object, let contents = field["value"] else { return nil }
     let type = field["type"]?.string
     let isAsset = contents["fileChecksum"] != nil || contents["x-local"] != nil || contents["downloadURL"] != nil
     let isList = type == "ASSETID_LIST" || type == "ASSET_LIST"
     guard isList || type == "ASSETID" || type == "ASSET" || type == nil && isAsset else { return nil }
     if let key = field.keys.first(where: { !["value", "type", "isEncrypted"].contains($0) }) {
-      throw PortableProblem("a field has no key \"\(key)\"", key: place)
+      throw PortableProblem("a field has no key \"\(key)\"", key: fieldPath)
     }
-    if field["isEncrypted"]?.bool == true { throw PortableProblem("an asset can't be encrypted", key: place) }
+    if field["isEncrypted"]?.bool == true { throw PortableProblem("an asset can't be encrypted", key: fieldPath) }
     if contents.isNull { return nil }
-    guard isList else { return .asset(try asset(contents, place)) }
-    guard let items = contents.array else { throw PortableProblem("a list was expected", key: place) }
+    guard isList else { return .asset(try asset(contents, fieldPath)) }
+    guard let items = contents.array else { throw PortableProblem("a list was expected", key: fieldPath) }
     var values: [FieldValue] = []
-    for item in items { values.append(.asset(try asset(item, place))) }
+    for item in items { values.append(.asset(try asset(item, fieldPath))) }
     return .list(.asset, values)
   }
 
-  private func asset(_ value: JSONValue, _ place: String) throws(PortableProblem) -> AssetValue {
-    guard let object = value.object else { throw PortableProblem("expected an asset's object", key: place) }
-    return try asset(object, place)
+  private func asset(_ value: JSONValue, _ fieldPath: String) throws(PortableProblem) -> AssetValue {
+    guard let object = value.object else { throw PortableProblem("expected an asset's object", key: fieldPath) }
+    return try asset(object, fieldPath)
   }
 
   /// The value with references to the line's own zone made relative, so that they stay within the zone that the record

@@ -15,18 +15,18 @@ final class AssetIntake {
   /// Files that must be uploaded, whatever content the records hold.
   let wanted: [String]
 
-  init(_ request: ModifyRecordsRequest, _ places: [Int], in store: ZoneStore, _ service: CloudService) {
+  init(_ request: ModifyRecordsRequest, _ indexes: [Int], in store: ZoneStore, _ service: CloudService) {
     self.service = service
     self.store = store
     var files: [Int: [String]] = [:]
     var wanted: [String] = []
-    for place in places {
-      let fields = request.saves[place].fields.filter { $0.value?.canHoldAssets == true }
+    for index in indexes {
+      let fields = request.saves[index].fields.filter { $0.value?.canHoldAssets == true }
       // The order is always the same, as the uploads' names follow from it.
       for (_, value) in fields.sorted(by: { $0.key < $1.key }) {
         for asset in value?.assets ?? [] {
           guard let file = asset.file else { continue }
-          files[place, default: []].append(file)
+          files[index, default: []].append(file)
           // A record that already holds the content needs no file.
           if asset.name == nil { wanted.append(file) }
         }
@@ -98,8 +98,8 @@ final class AssetIntake {
   func upload(of file: String) throws -> AssetUpload? { try results[file]?.get() }
 
   /// The error of the first failed upload among a save's files; nil if there is none.
-  func failure(of place: Int) -> ServiceError? {
-    for file in files[place] ?? [] {
+  func failure(of index: Int) -> ServiceError? {
+    for file in files[index] ?? [] {
       if case .failure(let error) = results[file] { return error }
     }
     return nil

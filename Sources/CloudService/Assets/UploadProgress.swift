@@ -6,7 +6,7 @@ struct UploadProgress {
   private let report: @Sendable (Int, Double) -> Bool
   private var sizes: [Int: Int] = [:]
   private var done: [Int: Int] = [:]
-  private var told: [Int: Double] = [:]
+  private var reported: [Int: Double] = [:]
   private var saves: [String: [Int]] = [:]
 
   init(_ files: [Int: [String]], report: @escaping @Sendable (Int, Double) -> Bool) {
@@ -24,8 +24,8 @@ struct UploadProgress {
     for save in saves[path] ?? [] {
       done[save, default: 0] += count
       let fraction = Double(done[save, default: 0]) / Double(max(sizes[save] ?? 0, 1))
-      guard fraction < 1, fraction - (told[save] ?? 0) >= 0.01 else { continue }
-      told[save] = fraction
+      guard fraction < 1, fraction - (reported[save] ?? 0) >= 0.01 else { continue }
+      reported[save] = fraction
       if !report(save, fraction) { throw .cancelled }
     }
   }

@@ -15,8 +15,8 @@ extension CheckService {
     -> [KeyProblem]
   {
     try zone.keyFiles().compactMap { file in
-      let place = zone.directory.path(of: file.components.joined(separator: "/"))
-      return try problem(place, "it holds no key of anything there is") { try isKey(file, zone, live) }
+      let keyPath = zone.directory.path(of: file.components.joined(separator: "/"))
+      return try problem(keyPath, "it holds no key of anything there is") { try isKey(file, zone, live) }
         .map { KeyProblem(path: file, problem: $0) }
     }
   }
@@ -44,16 +44,16 @@ extension CheckService {
     let isPerZone = try view.properties().encryptionScope == .perZone
     let zoneVersion = try view.zone.zoneKey()?.history.version ?? 0
     for (name, record) in zone.live where !record.encryptedFields.isEmpty {
-      let place = view.zone.recordPath(name)
+      let recordPath = view.zone.recordPath(name)
       let version = record.encryptedFields.map { VersionedKey.version($0.field["keyVersion"]) ?? .max }.max() ?? 1
       let isSound =
         try path.database.scope.first == DatabaseScope.private.name
         && (isPerZone ? version <= zoneVersion : leadsUp(from: name, version, view.zone, zone.live))
-      if !isSound { problems.append(Problem(path: place, text: "no key leads to its encrypted values")) }
+      if !isSound { problems.append(Problem(path: recordPath, text: "no key leads to its encrypted values")) }
     }
     for file in try misfits(among: zone.live.values, view.zone) {
-      let place = view.zone.directory.path(of: StorePath.shareKey(file.share).components.joined(separator: "/"))
-      problems.append(Problem(path: place, text: "it opens version \(file.version) of a key that has others"))
+      let keyPath = view.zone.directory.path(of: StorePath.shareKey(file.share).components.joined(separator: "/"))
+      problems.append(Problem(path: keyPath, text: "it opens version \(file.version) of a key that has others"))
     }
     return problems
   }

@@ -92,30 +92,30 @@ extension CheckService {
           text: "the log of share '\(share)' and the share's tree differ in '\(difference.sorted().first ?? "")'"))
     }
     for (name, record) in zone.live {
-      let place = view.zone.recordPath(name)
+      let recordPath = view.zone.recordPath(name)
       do { _ = try Record(record, zone: ZoneIdentifier(name: path.zone)) } catch {
-        problems.append(Problem(path: place, text: error.message))
+        problems.append(Problem(path: recordPath, text: error.message))
       }
       if let share = record.share, zone.live[share]?.type != Record.shareType {
-        problems.append(Problem(path: place, text: "its share '\(share)' does not exist"))
+        problems.append(Problem(path: recordPath, text: "its share '\(share)' does not exist"))
       }
       guard record.type == Record.shareType else { continue }
       do {
         let details = try ShareDetails(record)
         if let root = details.root, zone.live[root]?.share != name {
-          problems.append(Problem(path: place, text: "its root '\(root)' does not know it"))
+          problems.append(Problem(path: recordPath, text: "its root '\(root)' does not know it"))
         }
         guard record.shortGUID != nil,
           try details.links(of: record).allSatisfy({
             try cloud.containerFile(path.database.container, service.sharing.shareFileComponents($0)) != nil
           })
         else {
-          problems.append(Problem(path: place, text: "its link leads nowhere"))
+          problems.append(Problem(path: recordPath, text: "its link leads nowhere"))
           continue
         }
-        problems += try checkParticipants(details, name, place, path)
+        problems += try checkParticipants(details, name, recordPath, path)
       } catch let error as ServiceError {
-        problems.append(Problem(path: place, text: error.message))
+        problems.append(Problem(path: recordPath, text: error.message))
       }
     }
     return problems
@@ -123,7 +123,7 @@ extension CheckService {
 
   /// Finds participants that accepted and have no pointer to the share.
   private func checkParticipants(
-    _ details: ShareDetails, _ share: ExactName, _ place: String, _ path: ZonePath
+    _ details: ShareDetails, _ share: ExactName, _ recordPath: String, _ path: ZonePath
   ) throws -> [Problem] {
     var problems: [Problem] = []
     for participant in details.joined {
@@ -138,7 +138,7 @@ extension CheckService {
       }
       let pointer = stored.flatMap(SharedZonePointer.init)
       if pointer?.grants.contains(where: { $0.share == share }) != true {
-        problems.append(Problem(path: place, text: "\(account.name) accepted it and has no pointer to it"))
+        problems.append(Problem(path: recordPath, text: "\(account.name) accepted it and has no pointer to it"))
       }
     }
     return problems
@@ -186,22 +186,22 @@ extension CheckService {
   /// The problem that `look` finds with the file at `path`; damage that prevents it from looking is a problem of that
   /// file as well.
   func fault(_ path: String, otherwise text: String, _ look: () throws -> String?) throws -> Problem? {
-    func told(_ text: String) -> Problem { Problem(path: path, text: text) }
+    func makeProblem(_ text: String) -> Problem { Problem(path: path, text: text) }
     do {
-      return try look().map(told)
+      return try look().map(makeProblem)
     } catch StorageError.damaged(_, let reason) {
-      return told(reason)
+      return makeProblem(reason)
     } catch StorageError.nameCollision, StoreError.zoneMissing {
-      return told(text)
+      return makeProblem(text)
     } catch let error as SystemError where error.leavesUnread {
       if error.path == path { return Problem(error) }
       return Problem(path: path, text: "it could not be compared: \(error)", isUnread: true)
     } catch let error as SystemError where !error.isStopped {
-      return told(error.path == path ? error.reason : "\(text): \(error)")
+      return makeProblem(error.path == path ? error.reason : "\(text): \(error)")
     } catch let error as ServiceError where [.unknownItem, .zoneNotFound, .notAuthenticated].contains(error.code) {
-      return told(text)
+      return makeProblem(text)
     } catch let error as ServiceError where error.cause == .damage || error.code == .internalError {
-      return told("\(text): \(error.message)")
+      return makeProblem("\(text): \(error.message)")
     } catch let error as ServiceError where error.cause == .storage {
       return Problem(path: path, text: "it could not be compared: \(error.message)", isUnread: true)
     }

@@ -21,7 +21,7 @@ extension DeviceService {
   ) throws(ServiceError) -> ModifyRecordsResponse {
     let response = try service.records.modifyRecords(request, by: caller)
     do {
-      try tell(outcome(of: share, request, response), of: share, by: caller)
+      try report(outcome(of: share, request, response), of: share, by: caller)
     } catch {
       untold(ServiceError(describing: error))
     }
@@ -31,18 +31,18 @@ extension DeviceService {
   private func outcome(
     of share: RecordIdentifier, _ request: ModifyRecordsRequest, _ response: ModifyRecordsResponse
   ) -> SharingEvent.Outcome? {
-    if let place = request.saves.firstIndex(where: { $0.id == share }) {
-      switch response.saves[place] {
+    if let index = request.saves.firstIndex(where: { $0.id == share }) {
+      switch response.saves[index] {
       case .success(let record): return .saved(record)
       case .failure(let error): return .notSaved(error)
       }
     }
-    return request.deletes.firstIndex(of: share).map { place in
-      if case .failure(let error) = response.deletes[place] { .notStopped(error) } else { .stopped }
+    return request.deletes.firstIndex(of: share).map { index in
+      if case .failure(let error) = response.deletes[index] { .notStopped(error) } else { .stopped }
     }
   }
 
-  private func tell(_ outcome: SharingEvent.Outcome?, of share: RecordIdentifier, by caller: Caller) throws {
+  private func report(_ outcome: SharingEvent.Outcome?, of share: RecordIdentifier, by caller: Caller) throws {
     guard let outcome else { return }
     let account = try service.accounts.account(of: caller)
     let log = try SharingLog(of: caller.device(of: account), in: cloud)
@@ -53,7 +53,7 @@ extension DeviceService {
 
   /// Whether programs that act as the caller are notified of an event. Events of an account that was signed in before
   /// are not theirs.
-  package func isTold(_ caller: Caller, of event: SharingEvent) -> Bool {
+  package func isNotified(_ caller: Caller, of event: SharingEvent) -> Bool {
     event.container == caller.container && event.environment == caller.environment
       && event.userRecordName == service.accounts.ownName(of: caller)
   }

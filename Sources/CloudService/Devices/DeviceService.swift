@@ -78,8 +78,8 @@ extension DeviceService {
 
   /// Removes a log of a device, with the cursors of the programs that read it.
   private func removeLog(_ name: String, of device: String, _ folder: DocumentFolder) throws {
-    guard let place = try folder.directory.directory(device).directoryIfPresent(name) else { return }
-    for entry in try place.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
+    guard let logFolder = try folder.directory.directory(device).directoryIfPresent(name) else { return }
+    for entry in try logFolder.entries() where entry.kind == .file && !entry.name.hasPrefix(".") {
       try folder.remove(device, name, entry.name)
     }
   }

@@ -14,7 +14,7 @@ extension KeyWrapPlan {
         // An unreadable key can't be resealed.
         do { try follow(name) } catch is ZoneKeys.Lost {}
       }
-      for name in unsettled.sorted() { try settle(name) }
+      for name in sharesToUpdate.sorted() { try updateNewShare(name) }
       for share in affectedShares.sorted() {
         if let record = try transaction.record(share) { try renewIfStale(record) }
       }
@@ -23,8 +23,8 @@ extension KeyWrapPlan {
   }
 
   /// Creates the key of a share with a root, or a zone, that got a key in this batch.
-  func settle(_ name: ExactName) throws {
-    if let share = try record(name) { try settle(share, before: share, isManager: false) }
+  func updateNewShare(_ name: ExactName) throws {
+    if let share = try record(name) { try updateShare(share, before: share, isManager: false) }
   }
 
   /// Records that entered a share in this change, by a move or with the share itself.

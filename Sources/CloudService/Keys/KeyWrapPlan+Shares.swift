@@ -8,9 +8,9 @@ extension KeyWrapPlan {
   ///
   /// A participant on the earlier list without a key, because they left or reset their own, gets one only when they
   /// join again.
-  func settle(_ share: StoredRecord, before stored: StoredRecord?, isManager: Bool) throws {
-    let isOpened = unsettled.contains(share.name)
-    didSettle(share.name)
+  func updateShare(_ share: StoredRecord, before stored: StoredRecord?, isManager: Bool) throws {
+    let isOpened = sharesToUpdate.contains(share.name)
+    markUpdated(share.name)
     let details = try ShareDetails(share, in: transaction)
     guard var file = try keys.shareFile(share.name) else {
       if let opens = try target(of: details) { try make(share, details, opens) }
@@ -47,7 +47,7 @@ extension KeyWrapPlan {
       }
     }
     if file != before { put(file, .shareKey(share.name)) }
-    didSettle(share.name)
+    markUpdated(share.name)
   }
 
   /// Removes the participants and links that may no longer have the share's key.
@@ -89,8 +89,8 @@ extension KeyWrapPlan {
   private func seal(
     _ opens: VersionedKey, with key: SealingKey, _ share: ExactName, _ details: ShareDetails
   ) throws -> String {
-    let place = SealedPlace.shared(by: share, root: details.root, version: opens.version, in: address)
-    return try keys.sealer.wrap(opens.key, with: key, as: place)
+    let context = SealContext.shared(by: share, root: details.root, version: opens.version, in: address)
+    return try keys.sealer.wrap(opens.key, with: key, as: context)
   }
 
   private func make(_ share: StoredRecord, _ details: ShareDetails, _ opens: VersionedKey) throws {
@@ -181,7 +181,7 @@ extension KeyWrapPlan {
   func renewIfStale(_ share: StoredRecord) throws {
     guard let file = try readableFile(share.name), file.isStale else { return }
     // The save itself needs no keys; if they are missing, the next save tries again.
-    do { try settle(share, before: share, isManager: true) } catch  where Self.isWithoutKeys(error) {}
+    do { try updateShare(share, before: share, isManager: true) } catch  where Self.isWithoutKeys(error) {}
   }
 
   /// The share's key file; nil if there is none or it is damaged.

@@ -18,8 +18,8 @@ final class KeyWrapPlan {
   private let files: PlannedKeyFiles
   /// Shares with a root, or a zone, that got a key in this batch.
   private var opened: Set<ExactName> = []
-  private var settled: Set<ExactName> = []
-  var unsettled: Set<ExactName> { opened.subtracting(settled) }
+  private var updatedShares: Set<ExactName> = []
+  var sharesToUpdate: Set<ExactName> { opened.subtracting(updatedShares) }
   /// Cache of ``isFresh(_:)`` and ``isFreshZone()``: whether a record's key, or the zone's, may seal new values.
   var fresh: [ExactName: Bool] = [:]
   var isZoneFresh: Bool?
@@ -126,8 +126,8 @@ final class KeyWrapPlan {
     else {
       throw ZoneKeys.Lost("the newest key of \(record.map { "'\($0)'" } ?? "the zone") is not to be had")
     }
-    let place = SealedPlace.earlierKey(present.version, of: record, in: address)
-    return KeyHistory(earlier: history.earlier + [try keys.sealer.wrap(present.key, with: key, as: place)])
+    let context = SealContext.earlierKey(present.version, of: record, in: address)
+    return KeyHistory(earlier: history.earlier + [try keys.sealer.wrap(present.key, with: key, as: context)])
   }
 
   /// Seals a record's key with each key that the account has access to: the zone's and the parent's; without either,
@@ -138,14 +138,14 @@ final class KeyWrapPlan {
     let sealer = try keys.sealer
     if file.zone == nil, try keys.holdsZone() {
       let zone = try zoneKey()
-      let place = SealedPlace.recordKey(file.record, version: zone.version, in: address)
-      let sealed = try sealer.wrap(key, with: zone.key, as: place)
+      let context = SealContext.recordKey(file.record, version: zone.version, in: address)
+      let sealed = try sealer.wrap(key, with: zone.key, as: context)
       file.zone = RecordKeyFile.UnderZone(sealed: sealed, version: zone.version)
     }
     file.parent = nil
     if let parent, let above {
-      let place = SealedPlace.recordKey(file.record, under: parent, version: above.version, in: address)
-      let sealed = try sealer.wrap(key, with: above.key, as: place)
+      let context = SealContext.recordKey(file.record, under: parent, version: above.version, in: address)
+      let sealed = try sealer.wrap(key, with: above.key, as: context)
       file.parent = RecordKeyFile.UnderParent(parent: parent, sealed: sealed, version: above.version)
     }
     if file.zone == nil, file.parent == nil, file.owner == nil {
@@ -204,20 +204,20 @@ final class KeyWrapPlan {
     return made
   }
 
-  private func sealForOwner(_ key: SealingKey, as place: SealedPlace) throws -> PersonalKey {
+  private func sealForOwner(_ key: SealingKey, as context: SealContext) throws -> PersonalKey {
     guard let owner = try address.ownerAccount.flatMap(service.accountFiles.account(_:)) else {
       throw ZoneKeys.Lost("the zone's owner has no account any more")
     }
     try requireKeyPairs([owner])
-    return try seal(key, for: owner) { _ in place }
+    return try seal(key, for: owner) { _ in context }
   }
 
   private func open(_ share: ExactName) {
     opened.insert(share)
-    settled.remove(share)
+    updatedShares.remove(share)
   }
 
-  func didSettle(_ share: ExactName) { settled.insert(share) }
+  func markUpdated(_ share: ExactName) { updatedShares.insert(share) }
 
   // MARK: People
 
@@ -233,9 +233,9 @@ final class KeyWrapPlan {
 
   var container: String { address.path.database.container.string }
 
-  func seal(_ key: SealingKey, for person: Account, as place: (String) -> SealedPlace) throws -> PersonalKey {
+  func seal(_ key: SealingKey, for person: Account, as context: (String) -> SealContext) throws -> PersonalKey {
     try PersonalKey(
-      sealing: key, for: person, in: container, by: keys.sealer, as: place(person.userRecordName))
+      sealing: key, for: person, in: container, by: keys.sealer, as: context(person.userRecordName))
   }
 }
 

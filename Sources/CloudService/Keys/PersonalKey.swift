@@ -16,14 +16,14 @@ struct PersonalKey: Sendable, Hashable {
 
   /// Seals a key for a person's present key pair. Throws ``KeyPairsNeeded`` if they have none for the container.
   init(
-    sealing key: SealingKey, for person: Account, in container: String, by sealer: Sealer, as place: SealedPlace
+    sealing key: SealingKey, for person: Account, in container: String, by sealer: Sealer, as context: SealContext
   ) throws {
     guard let pair = person.keys[container], let publicKey = pair.publicKey else {
       throw KeyPairsNeeded(accounts: [person.name])
     }
     self.init(
       userRecordName: person.userRecordName, generation: pair.generation,
-      sealed: try sealer.wrap(key, forPublicKey: publicKey, as: place))
+      sealed: try sealer.wrap(key, forPublicKey: publicKey, as: context))
   }
 
   init?(_ value: JSONValue) {

@@ -36,14 +36,14 @@ final class PrivateKeyProvider {
   }
 
   /// Opens a key that is sealed for the account. Throws ``ZoneKeys/Lost`` if it can't be opened.
-  func open(_ key: PersonalKey, by sealer: Sealer, as place: SealedPlace, what: String) throws -> SealingKey {
+  func open(_ key: PersonalKey, by sealer: Sealer, as context: SealContext, what: String) throws -> SealingKey {
     guard key.userRecordName == account.userRecordName else { throw ZoneKeys.Lost("\(what) is somebody else's") }
     guard let privateKey = try privateKey(generation: key.generation) else {
       throw ZoneKeys.Lost(
         "\(what) is sealed for key pair \(key.generation) of \(account.name), whose private half is in no keychain of "
           + "\(account.name)'s devices")
     }
-    guard let opened = try sealer.unwrap(key.sealed, privateKey: privateKey, as: place) else {
+    guard let opened = try sealer.unwrap(key.sealed, privateKey: privateKey, as: context) else {
       throw ZoneKeys.Lost("\(what) is damaged or belongs elsewhere")
     }
     return opened

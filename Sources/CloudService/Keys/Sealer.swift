@@ -1,7 +1,7 @@
 import LocalCloudModel
 import LocalCloudPlatform
 
-/// Seals values and keys. A sealed value can be opened only with its key and for its ``SealedPlace``.
+/// Seals values and keys. A sealed value can be opened only with its key and for its ``SealContext``.
 ///
 /// Format: a byte 1, the nonce, the ciphertext and the tag. A key sealed for a person has, before this, another byte 1
 /// and the public half of a key pair that was created for this one sealing.
@@ -16,45 +16,46 @@ struct Sealer {
 
   // MARK: With a key
 
-  func seal(_ plain: [UInt8], with key: SealingKey, as place: SealedPlace) throws(CryptographyError) -> [UInt8] {
+  func seal(_ plain: [UInt8], with key: SealingKey, as context: SealContext) throws(CryptographyError) -> [UInt8] {
     let nonce = random(Cryptography.nonceSize)
     return try [Self.version] + nonce
-      + cryptography.seal(plain, key: key.bytes, nonce: nonce, authenticating: place.bytes)
+      + cryptography.seal(plain, key: key.bytes, nonce: nonce, authenticating: context.bytes)
   }
 
   /// Nil if it was sealed with another key or for another address, or if it is incomplete or changed.
-  func open(_ sealed: [UInt8], with key: SealingKey, as place: SealedPlace) throws(CryptographyError) -> [UInt8]? {
+  func open(_ sealed: [UInt8], with key: SealingKey, as context: SealContext) throws(CryptographyError) -> [UInt8]? {
     let start = 1 + Cryptography.nonceSize
     guard sealed.first == Self.version, sealed.count >= start + Cryptography.tagSize else { return nil }
     return try cryptography.open(
-      Array(sealed[start...]), key: key.bytes, nonce: Array(sealed[1..<start]), authenticating: place.bytes)
+      Array(sealed[start...]), key: key.bytes, nonce: Array(sealed[1..<start]), authenticating: context.bytes)
   }
 
   /// A key sealed with another, in the form that files have.
-  func wrap(_ key: SealingKey, with other: SealingKey, as place: SealedPlace) throws(CryptographyError) -> String {
-    Self.text(try seal(key.bytes, with: other, as: place))
+  func wrap(_ key: SealingKey, with other: SealingKey, as context: SealContext) throws(CryptographyError) -> String {
+    Self.text(try seal(key.bytes, with: other, as: context))
   }
 
-  func unwrap(_ text: String, with other: SealingKey, as place: SealedPlace) throws(CryptographyError) -> SealingKey? {
+  func unwrap(_ text: String, with other: SealingKey, as context: SealContext) throws(CryptographyError) -> SealingKey?
+  {
     guard let sealed = Self.bytes(text) else { return nil }
-    return try open(sealed, with: other, as: place).flatMap(SealingKey.init)
+    return try open(sealed, with: other, as: context).flatMap(SealingKey.init)
   }
 
   // MARK: For a person
 
   /// A key sealed for the holder of the private half of `publicKey`.
   func wrap(
-    _ key: SealingKey, forPublicKey publicKey: [UInt8], as place: SealedPlace
+    _ key: SealingKey, forPublicKey publicKey: [UInt8], as context: SealContext
   ) throws(CryptographyError) -> String {
     let once = random(Cryptography.keySize)
     let oncePublic = try cryptography.publicKey(ofPrivateKey: once)
     let secret = try cryptography.agreement(privateKey: once, publicKey: publicKey)
-    let sealed = try seal(key.bytes, with: personal(secret, oncePublic, publicKey), as: place)
+    let sealed = try seal(key.bytes, with: personal(secret, oncePublic, publicKey), as: context)
     return Self.text([Self.version] + oncePublic + sealed)
   }
 
   func unwrap(
-    _ text: String, privateKey: [UInt8], as place: SealedPlace
+    _ text: String, privateKey: [UInt8], as context: SealContext
   ) throws(CryptographyError) -> SealingKey? {
     let start = 1 + Cryptography.keySize
     guard let sealed = Self.bytes(text), sealed.first == Self.version, sealed.count > start else { return nil }
@@ -62,7 +63,7 @@ struct Sealer {
     do {
       let own = try cryptography.publicKey(ofPrivateKey: privateKey)
       let secret = try cryptography.agreement(privateKey: privateKey, publicKey: oncePublic)
-      return try open(Array(sealed[start...]), with: personal(secret, oncePublic, own), as: place)
+      return try open(Array(sealed[start...]), with: personal(secret, oncePublic, own), as: context)
         .flatMap(SealingKey.init)
     } catch {
       // The text holds no valid public key.

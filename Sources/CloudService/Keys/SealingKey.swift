@@ -31,7 +31,7 @@ struct VersionedKey {
 
 /// The identity and location of a sealed value or key. A sealed text opens only with the location that it was sealed
 /// for.
-struct SealedPlace {
+struct SealContext {
   let bytes: [UInt8]
 
   /// Each text follows its length, so that different lists of texts never give the same bytes.
@@ -50,39 +50,39 @@ struct SealedPlace {
   }
 
   /// A field's value; `type` is the type in the field's dictionary.
-  static func value(_ field: String, type: String, of record: ExactName, in zone: ZoneAddress) -> SealedPlace {
-    SealedPlace("value", in: zone, [record.string, field, type])
+  static func value(_ field: String, type: String, of record: ExactName, in zone: ZoneAddress) -> SealContext {
+    SealContext("value", in: zone, [record.string, field, type])
   }
 
-  static func zoneKey(of zone: ZoneAddress) -> SealedPlace { SealedPlace("zone key", in: zone, []) }
+  static func zoneKey(of zone: ZoneAddress) -> SealContext { SealContext("zone key", in: zone, []) }
 
   /// A record's key, sealed with this version of the zone's key, or for the owner.
-  static func recordKey(_ record: ExactName, version: Int = 1, in zone: ZoneAddress) -> SealedPlace {
-    SealedPlace("record key", in: zone, [record.string] + names(of: version))
+  static func recordKey(_ record: ExactName, version: Int = 1, in zone: ZoneAddress) -> SealContext {
+    SealContext("record key", in: zone, [record.string] + names(of: version))
   }
 
   /// A record's key, sealed with this version of its parent's key.
   static func recordKey(
     _ record: ExactName, under parent: ExactName, version: Int, in zone: ZoneAddress
-  ) -> SealedPlace {
-    SealedPlace("record key under parent", in: zone, [record.string, parent.string] + names(of: version))
+  ) -> SealContext {
+    SealContext("record key under parent", in: zone, [record.string, parent.string] + names(of: version))
   }
 
   /// This version of a record's key, or of the zone's, sealed with the version after it.
-  static func earlierKey(_ version: Int, of record: ExactName?, in zone: ZoneAddress) -> SealedPlace {
-    SealedPlace("earlier key", in: zone, [record?.string ?? "", String(version)])
+  static func earlierKey(_ version: Int, of record: ExactName?, in zone: ZoneAddress) -> SealContext {
+    SealContext("earlier key", in: zone, [record?.string ?? "", String(version)])
   }
 
   private static func names(of version: Int) -> [String] { version == 1 ? [] : [String(version)] }
 
   /// A share's key, sealed for a person or a link.
-  static func shareKey(_ share: ExactName, for whom: String, in zone: ZoneAddress) -> SealedPlace {
-    SealedPlace("share key", in: zone, [share.string, whom])
+  static func shareKey(_ share: ExactName, for whom: String, in zone: ZoneAddress) -> SealContext {
+    SealContext("share key", in: zone, [share.string, whom])
   }
 
   /// This version of the key of a share's root, or of the whole zone, sealed with the share's key.
-  static func shared(by share: ExactName, root: ExactName?, version: Int, in zone: ZoneAddress) -> SealedPlace {
-    SealedPlace(
+  static func shared(by share: ExactName, root: ExactName?, version: Int, in zone: ZoneAddress) -> SealContext {
+    SealContext(
       root == nil ? "shared zone" : "shared root", in: zone,
       [share.string, root?.string ?? ""] + names(of: version))
   }
@@ -90,8 +90,8 @@ struct SealedPlace {
   /// The content of a file of a long-lived operation, or the key that seals this content. It belongs to no zone.
   static func operation(
     _ file: OperationFile, of user: String, _ caller: Caller, isKey: Bool = false
-  ) -> SealedPlace {
+  ) -> SealContext {
     let what = (file.isAnswers ? "answers" : "operation") + (isKey ? " key" : "")
-    return SealedPlace([what, caller.container, caller.environment.rawValue, user, "", file.id])
+    return SealContext([what, caller.container, caller.environment.rawValue, user, "", file.id])
   }
 }

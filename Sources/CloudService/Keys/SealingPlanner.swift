@@ -18,12 +18,12 @@ struct SealingPlanner {
   func plan() throws {
     try markExposedKeys()
     var failed = false
-    for place in planner.plan.saves.indices where planner.plan.saves[place].request.type != Record.shareType {
-      if try !planKeys(of: place) { failed = true }
+    for index in planner.plan.saves.indices where planner.plan.saves[index].request.type != Record.shareType {
+      if try !planKeys(of: index) { failed = true }
     }
     // Shares are planned after their roots, as they need the keys of these.
-    for place in planner.plan.saves.indices where planner.plan.saves[place].request.type == Record.shareType {
-      if try !planKeys(of: place) { failed = true }
+    for index in planner.plan.saves.indices where planner.plan.saves[index].request.type == Record.shareType {
+      if try !planKeys(of: index) { failed = true }
     }
     if failed { try ReferenceReview(change).checkTargets(of: &planner.plan) }
   }
@@ -52,15 +52,15 @@ struct SealingPlanner {
   }
 
   /// Returns false if the save is refused.
-  private func planKeys(of place: Int) throws -> Bool {
-    let save = planner.plan.saves[place]
+  private func planKeys(of index: Int) throws -> Bool {
+    let save = planner.plan.saves[index]
     guard case .success(let record) = save.result, try concernsKeys(save, record) else { return true }
     do {
-      try seal(record, of: place)
-      try settleShares(beside: record, save.stored)
+      try seal(record, of: index)
+      try updateShares(beside: record, save.stored)
       return true
     } catch {
-      planner.plan.saves[place].result = .failure(try Self.refusal(of: record, error))
+      planner.plan.saves[index].result = .failure(try Self.refusal(of: record, error))
       return false
     }
   }
@@ -73,8 +73,8 @@ struct SealingPlanner {
     return try (isShare || record.parent != save.stored?.parent) && keyPlan.hasKeys
   }
 
-  private func seal(_ record: StoredRecord, of place: Int) throws {
-    let new = planner.plan.saves[place].request.encryptedFields.compactMapValues { $0 }
+  private func seal(_ record: StoredRecord, of index: Int) throws {
+    let new = planner.plan.saves[index].request.encryptedFields.compactMapValues { $0 }
     var record = record
     if !new.isEmpty {
       let key = try keyPlan.key(of: record.name)
@@ -84,23 +84,25 @@ struct SealingPlanner {
       }
       record.object["fields"] = .object(fields)
     }
-    if let stored = planner.plan.saves[place].stored, stored.parent != record.parent { try keyPlan.follow(record.name) }
-    planner.plan.saves[place].opened = try keyPlan.keys.open(record) { new[$0] == nil }.merging(new) { _, new in new }
-    planner.plan.saves[place].result = .success(record)
+    if let stored = planner.plan.saves[index].stored, stored.parent != record.parent { try keyPlan.follow(record.name) }
+    planner.plan.saves[index].opened = try keyPlan.keys.open(record) { new[$0] == nil }.merging(new) { _, new in new }
+    planner.plan.saves[index].result = .success(record)
   }
 
   /// Updates the key of the record itself, if it is a share, and of shares with a root, or a zone, that got a key in
   /// this batch.
-  private func settleShares(beside record: StoredRecord, _ stored: StoredRecord?) throws {
+  private func updateShares(beside record: StoredRecord, _ stored: StoredRecord?) throws {
     if record.type == Record.shareType {
       guard case .success(let share)? = planner.plan.save(of: record.name)?.result else { return }
       // Both the new and the stored list must agree, as an administrator may be leaving.
       let isManager =
         try change.address.role == .owner
         || [share, stored].allSatisfy { try $0.map(ShareDetails.init)?.isManaged(by: change.account) == true }
-      try keyPlan.settle(share, before: stored, isManager: isManager)
+      try keyPlan.updateShare(share, before: stored, isManager: isManager)
     }
-    for name in keyPlan.unsettled.sorted() where planner.plan.places[name] == nil { try keyPlan.settle(name) }
+    for name in keyPlan.sharesToUpdate.sorted() where planner.plan.indexes[name] == nil {
+      try keyPlan.updateNewShare(name)
+    }
   }
 
   /// The error of a refused save. Rethrows errors that are not the save's own, and errors that restart the request.

@@ -33,8 +33,8 @@ extension ZoneKeys {
       throw Lost("there is no such version of a key", isInRecord: true)
     }
     guard let recordKey = try recordKey(name, version: version) else { throw Lost("the record's key is missing") }
-    let place = SealedPlace.value(key, type: type, of: name, in: address)
-    guard let plain = try sealer.open(sealed, with: recordKey, as: place) else {
+    let context = SealContext.value(key, type: type, of: name, in: address)
+    guard let plain = try sealer.open(sealed, with: recordKey, as: context) else {
       throw Lost("it was changed, cut, or brought here from elsewhere", isInRecord: true)
     }
     guard let value = try? JSONValue(parsing: plain),
@@ -48,8 +48,8 @@ extension ZoneKeys {
   ) throws -> JSONObject {
     var field = value.field
     let plain = (field["value"] ?? .null).compact()
-    let place = SealedPlace.value(key, type: value.typeName, of: name, in: address)
-    field["value"] = .string(Sealer.text(try sealer.seal(plain, with: recordKey.key, as: place)))
+    let context = SealContext.value(key, type: value.typeName, of: name, in: address)
+    field["value"] = .string(Sealer.text(try sealer.seal(plain, with: recordKey.key, as: context)))
     field["isEncrypted"] = true
     if recordKey.version > 1 { field["keyVersion"] = .integer(Int64(recordKey.version)) }
     return field

@@ -114,8 +114,8 @@ final class ZoneKeys {
       zone = VersionedKey(key: key, version: file.history.version)
     } else {
       guard let file = try shareFile(share) else { return nil }
-      let place = SealedPlace.shared(by: share, root: nil, version: file.version, in: address)
-      guard let key = try sealer.unwrap(file.opens, with: shareKey(share, file), as: place) else {
+      let context = SealContext.shared(by: share, root: nil, version: file.version, in: address)
+      guard let key = try sealer.unwrap(file.opens, with: shareKey(share, file), as: context) else {
         throw Lost("the zone's key in \(Self.name(.shareKey(share))) is not the one of the share")
       }
       zone = VersionedKey(key: key, version: file.version)
@@ -152,15 +152,15 @@ final class ZoneKeys {
     if let known = shares[name] { return known }
     let key: SealingKey
     if let keyProvider, let own = file.person(keyProvider.account.userRecordName) {
-      key = try open(own, as: place(name, own), what: "the key of the share '\(name)'")
+      key = try open(own, as: context(name, own), what: "the key of the share '\(name)'")
     } else if let link, let sealed = file.links.first(where: { $0.shortGUID == link })?.sealed {
-      let place = SealedPlace.shareKey(name, for: link, in: address)
-      guard let opened = try sealer.unwrap(sealed, with: sealer.linkKey(of: link), as: place) else {
+      let context = SealContext.shareKey(name, for: link, in: address)
+      guard let opened = try sealer.unwrap(sealed, with: sealer.linkKey(of: link), as: context) else {
         throw Lost("the key of the share '\(name)' does not open by its link")
       }
       key = opened
     } else if let helper, let owners = file.person(helper.account.userRecordName) {
-      key = try open(owners, by: helper, as: place(name, owners), what: "the key of the share '\(name)'")
+      key = try open(owners, by: helper, as: context(name, owners), what: "the key of the share '\(name)'")
     } else {
       throw Lost("the key of the share '\(name)' is not for \(keyProvider?.account.name ?? "nobody")")
     }
@@ -168,15 +168,15 @@ final class ZoneKeys {
     return key
   }
 
-  private func place(_ share: ExactName, _ person: PersonalKey) -> SealedPlace {
+  private func context(_ share: ExactName, _ person: PersonalKey) -> SealContext {
     .shareKey(share, for: person.userRecordName, in: address)
   }
 
   private func open(
-    _ key: PersonalKey, by someone: PrivateKeyProvider? = nil, as place: SealedPlace, what: String
+    _ key: PersonalKey, by someone: PrivateKeyProvider? = nil, as context: SealContext, what: String
   ) throws -> SealingKey {
     guard let keyProvider = someone ?? keyProvider else { throw Lost("\(what) is somebody else's") }
-    return try keyProvider.open(key, by: sealer, as: place, what: what)
+    return try keyProvider.open(key, by: sealer, as: context, what: what)
   }
 
   /// A version of a record's key, or of the zone's key if the zone has one key for all records; nil if there is none.
@@ -222,8 +222,8 @@ final class ZoneKeys {
   /// it.
   private func directKey(_ file: RecordKeyFile) throws -> VersionedKey? {
     if let wrap = file.zone, try holdsZone(), let zone = try zoneKey(wrap.version) {
-      let place = SealedPlace.recordKey(file.record, version: wrap.version, in: address)
-      guard let key = try sealer.unwrap(wrap.sealed, with: zone, as: place) else {
+      let context = SealContext.recordKey(file.record, version: wrap.version, in: address)
+      guard let key = try sealer.unwrap(wrap.sealed, with: zone, as: context) else {
         throw Lost("the key of '\(file.record)' is damaged or belongs elsewhere")
       }
       return VersionedKey(key: key, version: file.history.version)
@@ -236,8 +236,8 @@ final class ZoneKeys {
       }
     }
     guard let share = try record(file.record)?.share, let shared = try shareFile(share) else { return nil }
-    let place = SealedPlace.shared(by: share, root: file.record, version: shared.version, in: address)
-    guard let key = try sealer.unwrap(shared.opens, with: shareKey(share, shared), as: place) else {
+    let context = SealContext.shared(by: share, root: file.record, version: shared.version, in: address)
+    guard let key = try sealer.unwrap(shared.opens, with: shareKey(share, shared), as: context) else {
       throw Lost("the key of '\(file.record)' in \(Self.name(.shareKey(share))) is damaged or belongs elsewhere")
     }
     return VersionedKey(key: key, version: shared.version)

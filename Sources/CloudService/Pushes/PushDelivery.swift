@@ -15,8 +15,8 @@ package struct PushDelivery: Sendable, Hashable {
   package init?(text: String) {
     self.init()
     for word in text.split(separator: ",", omittingEmptySubsequences: false) {
-      guard let place = Self.words.first(where: { $0.0 == word })?.1 else { return nil }
-      self[keyPath: place] = true
+      guard let keyPath = Self.words.first(where: { $0.0 == word })?.1 else { return nil }
+      self[keyPath: keyPath] = true
     }
   }
 

@@ -94,12 +94,12 @@ final class PushPlanner {
         if removingZone {
           transaction.withdraw(writer.reference(to: stored, in: database))
         } else if try matches(stored.subscription.recordType, { _ in true }) {
-          try tell(stored, of: account, in: database, .private)
+          try notify(stored, of: account, in: database, .private)
         }
       case .database:
         guard !address.isDefault else { continue }
         if try removingZone || matches(stored.subscription.recordType, { _ in true }) {
-          try tell(stored, of: account, in: database, .private)
+          try notify(stored, of: account, in: database, .private)
         }
       }
     }
@@ -116,11 +116,11 @@ final class PushPlanner {
       let isMatch =
         try removingZone || change.affectedAccounts.contains(viewer)
         || matches(stored.subscription.recordType) { try isSeen($0, by: account, after) }
-      if isMatch { try tell(stored, of: account, in: database, .shared) }
+      if isMatch { try notify(stored, of: account, in: database, .shared) }
     }
   }
 
-  private func tell(
+  private func notify(
     _ stored: StoredSubscription, of account: Account, in database: DatabasePath, _ scope: DatabaseScope
   ) throws {
     if let push = try writer.push(for: stored, of: account, in: database, scope) { transaction.push(push) }

@@ -13,7 +13,7 @@ package struct PushService: ServiceSubject {
 extension PushService {
   /// The log of pushes on the caller's device, and the position after the last one that programs of the container have
   /// taken.
-  package struct PushPlace: Sendable {
+  package struct PushLocation: Sendable {
     package let log: PushLog
     package let cursor: PushCursor
     package let device: String
@@ -50,26 +50,26 @@ extension PushService {
     }
   }
 
-  package func pushPlace(of caller: Caller) throws -> PushPlace {
+  package func pushLocation(of caller: Caller) throws -> PushLocation {
     let account = try service.accounts.account(of: caller)
-    return PushPlace(try PushLog(of: caller.device(of: account), in: cloud, PushWriter.schema), caller, account)
+    return PushLocation(try PushLog(of: caller.device(of: account), in: cloud, PushWriter.schema), caller, account)
   }
 
   /// The push log of the caller's device, for a program that watches it.
-  package func openPushPlace(by caller: Caller) throws(ServiceError) -> PushPlace {
-    try perform(.fetchPushes, by: caller) { try pushPlace(of: caller) }
+  package func openPushLocation(by caller: Caller) throws(ServiceError) -> PushLocation {
+    try perform(.fetchPushes, by: caller) { try pushLocation(of: caller) }
   }
 
   /// Returns all pushes, and the sequence of the last one that programs have taken.
   package func list(by caller: Caller) throws(ServiceError) -> (all: [DeliveredPush], taken: Int64) {
     try perform(.fetchPushes, by: caller) {
-      let place = try pushPlace(of: caller)
+      let location = try pushLocation(of: caller)
       var all: [DeliveredPush] = []
-      try place.forEach(after: 0) { push in
+      try location.forEach(after: 0) { push in
         all.append(push)
         return true
       }
-      return (all, try place.cursor.position())
+      return (all, try location.cursor.position())
     }
   }
 
@@ -79,9 +79,9 @@ extension PushService {
   /// - Throws: `unknownItem` if the device's log has no push of one of the sequences; then no push is delivered.
   package func repeatPushes(_ sequences: [Int64], by caller: Caller) throws(ServiceError) -> [DeliveredPush] {
     try perform(.repeatPushes, by: caller) {
-      let place = try pushPlace(of: caller)
+      let location = try pushLocation(of: caller)
       var found: [Int64: DeliveredPush] = [:]
-      try place.forEach(after: (sequences.min() ?? .max) - 1) { push in
+      try location.forEach(after: (sequences.min() ?? .max) - 1) { push in
         if sequences.contains(push.sequence) { found[push.sequence] = push }
         return true
       }
@@ -91,7 +91,7 @@ extension PushService {
           hint: "`localcloud push list` shows those there are.")
       }
       let pushes = sequences.compactMap { found[$0] }
-      for push in pushes { try place.log.repeatPush(push.object, waitPolicy(caller)) }
+      for push in pushes { try location.log.repeatPush(push.object, waitPolicy(caller)) }
       return pushes
     }
   }

@@ -72,7 +72,7 @@ final class PushWriter {
   private func newNotificationID() -> String {
     var bytes = chance
     count += 1
-    for place in 0..<4 { bytes[12 + place] ^= UInt8(truncatingIfNeeded: count >> (8 * (3 - UInt32(place)))) }
+    for index in 0..<4 { bytes[12 + index] ^= UInt8(truncatingIfNeeded: count >> (8 * (3 - UInt32(index)))) }
     return randomUUID(of: bytes)
   }
 }

@@ -43,9 +43,9 @@ enum IndexedValue {
     case .int64(let number): append(number, to: &bytes)
     case .double(let number): append(number, remainder: 0, to: &bytes)
     case .timestamp(let time): append(ordered(time.secondsSince2001), to: &bytes)
-    case .location(let place):
-      append(ordered(place.latitude), to: &bytes)
-      append(ordered(place.longitude), to: &bytes)
+    case .location(let location):
+      append(ordered(location.latitude), to: &bytes)
+      append(ordered(location.longitude), to: &bytes)
     // The zone is left out, as its spelling depends on the caller.
     case .reference(let reference): append(reference.record.string.utf8, to: &bytes)
     case .asset, .list: break

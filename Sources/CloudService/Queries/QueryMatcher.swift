@@ -97,10 +97,10 @@ struct QueryMatcher {
         if case .string(let text) = element { text.utf8.starts(with: prefix.utf8) } else { false }
       }
     case .distance:
-      guard case .location(let center)? = test.values.first, case .location(let place)? = elements.first,
+      guard case .location(let center)? = test.values.first, case .location(let location)? = elements.first,
         let radius = test.filter.distance
       else { return false }
-      return place.distance(to: center) < radius
+      return location.distance(to: center) < radius
     case .tokens:
       return false
     }

@@ -31,7 +31,7 @@ struct QueryOrder {
     let keys = zip(sorts, systemFields).map { sort, system -> FieldValue? in
       guard let record, let value = record.value(of: sort.key, system) else { return nil }
       guard let center = sort.relativeLocation else { return encrypted.contains(sort.key) ? nil : value }
-      if case .location(let place) = value { return .double(place.distance(to: center)) }
+      if case .location(let location) = value { return .double(location.distance(to: center)) }
       return nil
     }
     return QueryPosition(keys: keys, name: name, zone: zone)

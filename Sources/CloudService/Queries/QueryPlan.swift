@@ -63,15 +63,15 @@ struct QueryPlanner {
         continue
       }
       let isOfElements = filter.comparator.family.fieldIsList
-      guard !isOfElements, let place = options.firstIndex(where: { $0.field == field && !$0.isOfElements }) else {
+      guard !isOfElements, let index = options.firstIndex(where: { $0.field == field && !$0.isOfElements }) else {
         options.append(
           Option(
             field: field, ranges: indexed.ranges, selectivity: indexed.selectivity, isOfElements: isOfElements))
         continue
       }
-      let both = options[place].ranges.flatMap { one in indexed.ranges.map { one.intersection($0) } }
-      options[place].ranges = both.filter { !$0.isEmpty }
-      options[place].selectivity = min(options[place].selectivity, indexed.selectivity)
+      let both = options[index].ranges.flatMap { one in indexed.ranges.map { one.intersection($0) } }
+      options[index].ranges = both.filter { !$0.isEmpty }
+      options[index].selectivity = min(options[index].selectivity, indexed.selectivity)
     }
     return options
   }
@@ -97,8 +97,8 @@ struct QueryPlanner {
     }
     var result: (option: Option, count: Int)?
     let isServed = try view.hasKeys(of: promising.element.field)
-    for (place, option) in options.enumerated() {
-      guard try place == promising.offset ? isServed : view.hasKeysAlready(of: option.field) else { continue }
+    for (index, option) in options.enumerated() {
+      guard try index == promising.offset ? isServed : view.hasKeysAlready(of: option.field) else { continue }
       let least = result?.count ?? limits.fewMatches
       let count = try count(option, below: least, in: view)
       if result == nil || count < least { result = (option, count) }

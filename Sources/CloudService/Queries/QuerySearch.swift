@@ -67,10 +67,10 @@ struct QuerySearch {
   }
 
   /// The first matching records of the zone, up to one more than a page holds. `isSeen`: whether the caller may see a
-  /// record; `mayTell`: whether the caller may know of an unreadable one.
+  /// record; `mayReveal`: whether the caller may know of an unreadable one.
   func find(
     in view: ZoneView, at address: ZoneAddress, user: String?, isSeen: (ExactName, StoredRecord) throws -> Bool,
-    mayTell: (ExactName) throws -> Bool,
+    mayReveal: (ExactName) throws -> Bool,
     present: (Record, StoredRecord) throws(ServiceError) -> Record
   ) throws -> [Found] {
     let incarnation = try view.properties().incarnation
@@ -87,17 +87,17 @@ struct QuerySearch {
         }
         found = candidate(name, stored, matcher, address, file: view.zone.recordPath(name))
       } catch  where RecordService.concernsOneFile(error) {
-        guard try mayTell(name) else { return nil }
+        guard try mayReveal(name) else { return nil }
         found = unreadable(name, ServiceError(describing: error), address)
       }
       guard let found else { return nil }
       return after.map { order.precedes($0, found.position) } ?? true ? found : nil
     }
-    return first.enumerated().map { place, candidate in
+    return first.enumerated().map { index, candidate in
       Found(
         position: candidate.position,
         id: RecordIdentifier(name: candidate.name, zone: address.identifier),
-        result: place < limit ? result(candidate, present) : nil, incarnation: incarnation)
+        result: index < limit ? result(candidate, present) : nil, incarnation: incarnation)
     }
   }
 

@@ -56,8 +56,8 @@ extension QueryService {
           return try search.find(in: view, at: address, user: account?.userRecordName) { name, stored in
             if let access, try !access.shows(name, view) { return false }
             return grants.allowReading(stored, by: account)
-          } mayTell: { name in
-            try access?.mayTell(of: name, view) ?? true
+          } mayReveal: { name in
+            try access?.mayReveal(of: name, view) ?? true
           } present: { (record, stored) throws(ServiceError) in
             try service.records.present(
               record, of: stored, to: account, keys, request.desiredKeys, contentsIn: request.withAssets ? view : nil)

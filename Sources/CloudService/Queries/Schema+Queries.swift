@@ -146,8 +146,8 @@ private struct QueryCheck {
 
   func check(_ sort: QuerySort) throws(ServiceError) {
     let subject = try subject(sort.key)
-    if let place = sort.relativeLocation {
-      guard place.isFinite, sort.ascending else { throw .invalid("Distances are sorted from the nearest on alone") }
+    if let location = sort.relativeLocation {
+      guard location.isFinite, sort.ascending else { throw .invalid("Distances are sorted from the nearest on alone") }
       guard subject.type.element == .location else {
         throw .invalid("Field '\(subject.name)' has a value type of \(subject.type.serverName) and has no distance")
       }
@@ -172,7 +172,7 @@ extension FieldValue {
   fileprivate var isFinite: Bool {
     switch self {
     case .double(let number): number.isFinite
-    case .location(let place): place.isFinite
+    case .location(let location): location.isFinite
     case .timestamp(let time): time.isStorable
     case .list(_, let elements): elements.allSatisfy(\.isFinite)
     default: true

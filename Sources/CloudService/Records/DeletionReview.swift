@@ -14,7 +14,7 @@ struct DeletionReview {
 
   func reviewed(_ deletes: [Delete]) throws -> [Delete] {
     var deletes = deletes
-    for place in deletes.indices { try prepare(&deletes[place]) }
+    for index in deletes.indices { try prepare(&deletes[index]) }
     if change.address.role == .participant { try checkReach(&deletes) }
     try checkDependants(&deletes)
     return deletes
@@ -49,18 +49,18 @@ struct DeletionReview {
   /// Refuses deletions that a participant may not make.
   private func checkReach(_ deletes: inout [Delete]) throws {
     // A participant that leaves a share in the same batch no longer has access to its records ([share-leave-3]).
-    for place in deletes.indices where deletes[place].effect == .delete {
-      let share = try change.before.share(of: deletes[place].name)
+    for index in deletes.indices where deletes[index].effect == .delete {
+      let share = try change.before.share(of: deletes[index].name)
       if let share, deletes.contains(where: { $0.effect == .leave(share) }) {
-        deletes[place].result = .failure(.notPermitted("WRITE"))
+        deletes[index].result = .failure(.notPermitted("WRITE"))
       }
     }
     // Only the owner may delete roots and shares, so a participant's deletion must not reach them through references
     // either.
-    for place in deletes.indices where deletes[place].effect == .delete && !deletes[place].result.isFailure {
-      let reached = try change.removal.closure(of: [deletes[place].name]).compactMap { try transaction.record($0) }
+    for index in deletes.indices where deletes[index].effect == .delete && !deletes[index].result.isFailure {
+      let reached = try change.removal.closure(of: [deletes[index].name]).compactMap { try transaction.record($0) }
       if reached.contains(where: { $0.share != nil || $0.type == Record.shareType }) {
-        deletes[place].result = .failure(.notPermitted("WRITE"))
+        deletes[index].result = .failure(.notPermitted("WRITE"))
       }
     }
   }
@@ -74,15 +74,15 @@ struct DeletionReview {
         try delete.result.isFailure || delete.effect != .delete ? [] : change.removal.closure(of: [delete.name])
       }
       let all = closures.reduce(into: Set<ExactName>()) { $0.formUnion($1) }
-      var isSettled = true
-      for (place, closure) in closures.enumerated() {
+      var isStable = true
+      for (index, closure) in closures.enumerated() {
         guard let reason = try reasonToStay(closure, without: all) else { continue }
-        deletes[place].result = .failure(
+        deletes[index].result = .failure(
           ServiceError(
-            .referenceViolation, "Record '\(deletes[place].name)' can't be deleted: \(reason)", internalCode: 2025))
-        isSettled = false
+            .referenceViolation, "Record '\(deletes[index].name)' can't be deleted: \(reason)", internalCode: 2025))
+        isStable = false
       }
-      if isSettled { return }
+      if isStable { return }
     }
   }
 

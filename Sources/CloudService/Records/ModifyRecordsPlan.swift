@@ -44,7 +44,7 @@ struct ModifyRecordsPlan {
   /// Whether one failed item fails the whole batch of the zone; otherwise each item succeeds or fails by itself.
   let isAtomic: Bool
   /// The index of each record in `requests` and `saves`.
-  let places: [ExactName: Int]
+  let indexes: [ExactName: Int]
   let requests: [RecordSave]
   /// One element per reviewed request. A change here may change planned parents, so it clears ``chains``.
   var saves: [Save] = [] { didSet { chains.forget() } }
@@ -56,7 +56,7 @@ struct ModifyRecordsPlan {
   init(_ requests: [RecordSave], deleting names: [ExactName], isAtomic: Bool) {
     self.isAtomic = isAtomic
     self.requests = requests
-    places = Dictionary(requests.enumerated().map { ($1.id.name, $0) }, uniquingKeysWith: { first, _ in first })
+    indexes = Dictionary(requests.enumerated().map { ($1.id.name, $0) }, uniquingKeysWith: { first, _ in first })
     deletes = names.map { Delete(name: $0) }
     saves.reserveCapacity(requests.count)
   }
@@ -69,7 +69,7 @@ struct ModifyRecordsPlan {
 
   /// The save of this record; nil before it is reviewed.
   func save(of name: ExactName) -> Save? {
-    places[name].flatMap { saves.indices.contains($0) ? saves[$0] : nil }
+    indexes[name].flatMap { saves.indices.contains($0) ? saves[$0] : nil }
   }
 
   var hasFailedSave: Bool { saves.contains { $0.result.isFailure } }
@@ -81,9 +81,9 @@ struct ModifyRecordsPlan {
   /// Fails every remaining item of an atomic zone with `batchRequestFailed`; items that failed before keep their own
   /// errors.
   mutating func refuseAll() {
-    for place in saves.indices where !saves[place].result.isFailure { saves[place].result = .failure(.batchFailed) }
-    for place in deletes.indices where !deletes[place].result.isFailure {
-      deletes[place].result = .failure(.batchFailed)
+    for index in saves.indices where !saves[index].result.isFailure { saves[index].result = .failure(.batchFailed) }
+    for index in deletes.indices where !deletes[index].result.isFailure {
+      deletes[index].result = .failure(.batchFailed)
     }
   }
 }

@@ -65,7 +65,7 @@ final class ModifyRecordsPlanner {
   private func write() throws -> Bool {
     try reviewSaves()
     if !plan.needs.isEmpty { return false }
-    try SharePlanner(change: change).settle(&plan)
+    try SharePlanner(change: change).planShares(&plan)
     try SealingPlanner(self).plan()
     if plan.isAtomic, plan.hasFailedSave { return refuseAll() }
     try putSaves()
@@ -108,17 +108,17 @@ final class ModifyRecordsPlanner {
     let account =
       try change.address.role == .owner ? change.account : change.service.accounts.requireAccount(owner)
     guard account.storage == .full else { return }
-    for place in plan.saves.indices where !plan.saves[place].result.isFailure {
-      plan.saves[place].result = .failure(.storageFull(of: owner))
+    for index in plan.saves.indices where !plan.saves[index].result.isFailure {
+      plan.saves[index].result = .failure(.storageFull(of: owner))
     }
   }
 
   // MARK: Writing the transaction
 
   private func putSaves() throws {
-    for place in plan.saves.indices {
-      guard case .success(let record) = plan.saves[place].result else { continue }
-      plan.saves[place].result = .success(try transaction.put(record))
+    for index in plan.saves.indices {
+      guard case .success(let record) = plan.saves[index].result else { continue }
+      plan.saves[index].result = .success(try transaction.put(record))
     }
   }
 

@@ -32,7 +32,7 @@ extension RecordService {
             bytes += record.size
             page.records.append(record)
           } catch  where Self.concernsOneFile(error) {
-            if let access, try !access.mayTell(of: position.name, view) { continue }
+            if let access, try !access.mayReveal(of: position.name, view) { continue }
             let identifier = RecordIdentifier(name: position.name, zone: address.identifier)
             page.failed.append(ZoneChanges.Failure(record: identifier, error: ServiceError(describing: error)))
           }

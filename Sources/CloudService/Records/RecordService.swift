@@ -35,8 +35,8 @@ extension RecordService {
         } catch {
           // An error that refuses a zone fails each of its items; the other zones are still processed.
           let error = ServiceError(describing: error)
-          for place in group.saves { response.saves[place] = .failure(error) }
-          for place in group.deletes { response.deletes[place] = .failure(error) }
+          for index in group.saves { response.saves[index] = .failure(error) }
+          for index in group.deletes { response.deletes[index] = .failure(error) }
         }
       }
       try settings.interceptor.afterCommit(.modifyRecords, caller)
@@ -98,15 +98,15 @@ extension RecordService {
 
   private func zoneGroups(_ request: ModifyRecordsRequest) -> [ZoneGroup] {
     var groups: [ZoneGroup] = []
-    var places: [ZoneIdentifier: Int] = [:]
-    func place(_ zone: ZoneIdentifier) -> Int {
-      if let place = places[zone] { return place }
+    var indexes: [ZoneIdentifier: Int] = [:]
+    func groupIndex(_ zone: ZoneIdentifier) -> Int {
+      if let index = indexes[zone] { return index }
       groups.append(ZoneGroup(zone: zone))
-      places[zone] = groups.count - 1
+      indexes[zone] = groups.count - 1
       return groups.count - 1
     }
-    for (index, save) in request.saves.enumerated() { groups[place(save.id.zone)].saves.append(index) }
-    for (index, delete) in request.deletes.enumerated() { groups[place(delete.zone)].deletes.append(index) }
+    for (index, save) in request.saves.enumerated() { groups[groupIndex(save.id.zone)].saves.append(index) }
+    for (index, delete) in request.deletes.enumerated() { groups[groupIndex(delete.zone)].deletes.append(index) }
     return groups
   }
 
@@ -140,10 +140,10 @@ extension RecordService {
       }
     }
     guard let planner else {
-      for place in group.saves { response.saves[place] = .failure(intake.failure(of: place) ?? .batchFailed) }
+      for index in group.saves { response.saves[index] = .failure(intake.failure(of: index) ?? .batchFailed) }
       return
     }
-    for (place, answer) in zip(group.saves, planner.answers) { response.saves[place] = answer }
+    for (index, answer) in zip(group.saves, planner.answers) { response.saves[index] = answer }
     for (index, delete) in zip(group.deletes, planner.plan.deletes) {
       response.deletes[index] = delete.result
       if delete.effect == .nothing, !delete.result.isFailure { response.absent.insert(index) }
@@ -186,8 +186,8 @@ extension RecordService {
   /// - Assumption: a new share in the public database or in a default zone fails all items of that zone, with
   ///   `badDatabase` or `invalidArguments`; nothing is saved, not even the root.
   private func checkNewShares(_ group: ZoneGroup, _ request: ModifyRecordsRequest, _ address: ZoneAddress) throws {
-    let isNew = group.saves.contains { place in
-      request.saves[place].type == Record.shareType && request.saves[place].changeTag == nil
+    let isNew = group.saves.contains { index in
+      request.saves[index].type == Record.shareType && request.saves[index].changeTag == nil
     }
     guard isNew else { return }
     if address.role == .publicUser { throw ServiceError.shareInPublicDatabase }
@@ -205,20 +205,20 @@ extension RecordService {
       let done = try service.devices.changes(of: operation.id, in: view)
       if done.isEmpty { return group }
       var rest = ZoneGroup(zone: group.zone)
-      for place in group.saves {
-        let name = request.saves[place].id.name
+      for index in group.saves {
+        let name = request.saves[index].id.name
         // A save without a line in the log failed by itself. In an atomic batch it can't have failed, as the batch was
         // committed.
         guard done[name] != nil else {
-          rest.saves.append(place)
+          rest.saves.append(index)
           continue
         }
-        response.saves[place] =
+        response.saves[index] =
           try view.record(name).map { .success(try present($0, address, to: account, keys)) }
           ?? .failure(.unknownItem(name))
       }
       // A deletion without a line found no record to delete. That is a success as well.
-      for place in group.deletes { response.deletes[place] = .success(()) }
+      for index in group.deletes { response.deletes[index] = .success(()) }
       return rest
     }
   }
@@ -238,14 +238,14 @@ extension RecordService {
       var results = [Result<Record, ServiceError>](
         repeating: .failure(.unknownItem("")), count: request.records.count)
       var groups: [ZoneIdentifier: [Int]] = [:]
-      for (place, record) in request.records.enumerated() { groups[record.zone, default: []].append(place) }
-      for (zone, places) in groups {
+      for (index, record) in request.records.enumerated() { groups[record.zone, default: []].append(index) }
+      for (zone, indexes) in groups {
         do {
-          let names = places.map { request.records[$0].name }
+          let names = indexes.map { request.records[$0].name }
           let found = try fetch(names, zone, request, account, caller)
-          for (place, result) in zip(places, found) { results[place] = result }
+          for (index, result) in zip(indexes, found) { results[index] = result }
         } catch {
-          for place in places { results[place] = .failure(ServiceError(describing: error)) }
+          for index in indexes { results[index] = .failure(ServiceError(describing: error)) }
         }
       }
       return results
@@ -281,7 +281,7 @@ extension RecordService {
             try present(
               stored, address, to: account, keys, request.desiredKeys, contentsIn: request.withAssets ? view : nil))
         } catch  where Self.concernsOneFile(error) {
-          if let access, try !access.mayTell(of: name, view) { return .failure(.unknownItem(name)) }
+          if let access, try !access.mayReveal(of: name, view) { return .failure(.unknownItem(name)) }
           // An unreadable file fails only its own record.
           return .failure(ServiceError(describing: error))
         }
@@ -347,8 +347,8 @@ extension ModifyRecordsRequest {
       zone.isOwn(of: account) ? ZoneIdentifier(name: zone.name) : zone
     }
     var result = self
-    for place in saves.indices { result.saves[place].id.zone = alike(saves[place].id.zone) }
-    for place in deletes.indices { result.deletes[place].zone = alike(deletes[place].zone) }
+    for index in saves.indices { result.saves[index].id.zone = alike(saves[index].id.zone) }
+    for index in deletes.indices { result.deletes[index].zone = alike(deletes[index].zone) }
     return result
   }
 }

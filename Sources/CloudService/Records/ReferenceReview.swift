@@ -13,15 +13,15 @@ struct ReferenceReview {
   /// Fails each save with a parent or validated target that is neither on the server nor in the batch. The order within
   /// the batch does not matter ([record-parent-1], [record-reference-4]).
   func checkTargets(of plan: inout ModifyRecordsPlan) throws {
-    var settled = false
-    while !settled {
-      settled = true
-      for place in plan.saves.indices {
-        let save = plan.saves[place]
+    var isStable = false
+    while !isStable {
+      isStable = true
+      for index in plan.saves.indices {
+        let save = plan.saves[index]
         guard case .success(let record) = save.result else { continue }
         if let error = try parentError(record, save, plan) ?? validationError(record, save, plan) {
-          plan.saves[place].result = .failure(error)
-          settled = false
+          plan.saves[index].result = .failure(error)
+          isStable = false
         }
       }
     }
@@ -88,14 +88,14 @@ struct ReferenceReview {
   /// that the children of a failed new record fail with it.
   func checkOwners(of plan: inout ModifyRecordsPlan) throws {
     var counts: [ExactName: Int] = [:]
-    for place in plan.saves.indices {
-      guard case .success(let record) = plan.saves[place].result else { continue }
-      let (old, new) = (plan.saves[place].stored?.owners ?? [], record.owners)
+    for index in plan.saves.indices {
+      guard case .success(let record) = plan.saves[index].result else { continue }
+      let (old, new) = (plan.saves[index].stored?.owners ?? [], record.owners)
       for target in new.symmetricDifference(old) where counts[target] == nil {
         counts[target] = try transaction.view.referrers(of: target).count
       }
       if let target = new.subtracting(old).first(where: { counts[$0, default: 0] >= NameRules.maximumOwners }) {
-        plan.saves[place].result = .failure(
+        plan.saves[index].result = .failure(
           .limitExceeded("Limit exceeded for number of owning references to single record: '\(target)'"))
         continue
       }

@@ -104,8 +104,8 @@ struct SavePermission {
     while true {
       if let share = try change.before.share(of: next) { return share }
       // An existing record in no share stays outside: this batch can't move it into one.
-      guard let place = plan.places[next], passed.insert(next).inserted,
-        case .set(let above, _) = plan.requests[place].parent, try change.transaction.view.record(next) == nil
+      guard let index = plan.indexes[next], passed.insert(next).inserted,
+        case .set(let above, _) = plan.requests[index].parent, try change.transaction.view.record(next) == nil
       else { return nil }
       next = above
     }

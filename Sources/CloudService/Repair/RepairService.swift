@@ -180,10 +180,10 @@ extension RepairService {
         file.isStale = true
         var object = file.object
         object["sequence"] = .integer(transaction.sequence)
-        let place = StorePath.shareKey(file.share)
-        transaction.setFile(place, JSONValue.object(object).pretty())
+        let keyPath = StorePath.shareKey(file.share)
+        transaction.setFile(keyPath, JSONValue.object(object).pretty())
         return Problem(
-          path: transaction.zone.directory.path(of: place.components.joined(separator: "/")),
+          path: transaction.zone.directory.path(of: keyPath.components.joined(separator: "/")),
           text: "it opened another version of a key than there is: the owner's next save in the share makes it anew")
       }
   }

@@ -132,19 +132,19 @@ extension SchemaService {
   func storedSchema(_ container: String, _ environment: CloudEnvironment) throws -> Schema {
     let file = schemaFile(container, environment)
     guard let version = try file.version() else { return .initial }
-    let place = SchemaPlace(cloud: cloud.path, container: ExactName(container), environment: environment)
-    return try Self.knownSchemas.value(place, version) {
+    let key = SchemaKey(cloud: cloud.path, container: ExactName(container), environment: environment)
+    return try Self.knownSchemas.value(key, version) {
       try file.contents().map { try parsed($0, container, environment) }
     } ?? .initial
   }
 
-  private struct SchemaPlace: Hashable {
+  private struct SchemaKey: Hashable {
     var cloud: String
     var container: ExactName
     var environment: CloudEnvironment
   }
 
-  private static let knownSchemas = VersionedCache<SchemaPlace, Schema>(limit: 8)
+  private static let knownSchemas = VersionedCache<SchemaKey, Schema>(limit: 8)
 
   func parsed(_ bytes: [UInt8]?, _ container: String, _ environment: CloudEnvironment) throws -> Schema {
     try bytes.map { try parsedSchema($0, path: schemaFile(container, environment).path) } ?? .initial

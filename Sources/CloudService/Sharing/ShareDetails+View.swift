@@ -34,10 +34,10 @@ extension ShareDetails {
         $0.role != .owner && $0.identity.userRecordName != account?.userRecordName
       }
     }
-    for place in result.participants.indices {
-      result.participants[place].shortGUID = nil
-      if result.participants[place].identity.userRecordName != account?.userRecordName || account == nil {
-        result.participants[place].identity.lookup = nil
+    for index in result.participants.indices {
+      result.participants[index].shortGUID = nil
+      if result.participants[index].identity.userRecordName != account?.userRecordName || account == nil {
+        result.participants[index].identity.lookup = nil
       }
     }
     return result

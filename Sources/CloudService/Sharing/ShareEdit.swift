@@ -36,17 +36,17 @@ struct ShareEdit {
     guard wanted.hasDistinctEntries else {
       throw ServiceError.invalid("Two participants of a share have the same ID")
     }
-    var settled = present
-    settled.setPublicPermission(wanted.publicPermission)
-    var result = settled
+    var base = present
+    base.setPublicPermission(wanted.publicPermission)
+    var result = base
     result.participants = []
     // A removed participant may be invited again in the same save ([share-list-5]).
-    let kept = settled.participants.filter { entry in
+    let kept = base.participants.filter { entry in
       wanted.participants.contains { $0.participantID == entry.participantID }
     }
     for participant in wanted.participants {
       let isSameEntry = { (entry: Participant) in entry.participantID == participant.participantID }
-      if let entry = settled.participants.first(where: isSameEntry) {
+      if let entry = base.participants.first(where: isSameEntry) {
         result.participants.append(try edited(entry, participant))
       } else if participant.acceptance == .unknown || !present.participants.contains(where: isSameEntry) {
         result.participants.append(try invited(participant, by: owner, beside: kept + result.participants))
@@ -56,7 +56,7 @@ struct ShareEdit {
       result.participants.removeAll { $0.role == .owner }
       result.participants.insert(owner, at: 0)
     }
-    try settleRequests(&result)
+    try applyRequests(&result)
     if result.participants.count > NameRules.maximumParticipants + 1 { throw ServiceError.tooManyParticipants }
     return result
   }
@@ -75,8 +75,8 @@ struct ShareEdit {
     }
     try checkPermission(of: wanted)
     // A change of the public permission sets the permission of public users.
-    let isSettled = entry.role == .publicUser && self.wanted.publicPermission != present.publicPermission
-    if !isSettled { entry.permission = wanted.permission }
+    let isSetForAll = entry.role == .publicUser && self.wanted.publicPermission != present.publicPermission
+    if !isSetForAll { entry.permission = wanted.permission }
     return entry
   }
 
@@ -129,7 +129,7 @@ struct ShareEdit {
   /// no longer a requester.
   ///
   /// - Assumption: a blocked person may still be invited; their own requests stay blocked.
-  private func settleRequests(_ result: inout ShareDetails) throws {
+  private func applyRequests(_ result: inout ShareDetails) throws {
     if let wanted = wanted.accessRequests {
       let before = present.accessRequests
       result.accessRequests.areAllowed = wanted.areAllowed

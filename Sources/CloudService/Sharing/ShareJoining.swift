@@ -33,8 +33,8 @@ struct ShareJoining {
       entry.acceptance = .accepted
       entry.identity.userRecordName = account.userRecordName
       entry.identity.name = account.person
-      if let place = details.participants.firstIndex(where: { $0.participantID == entry.participantID }) {
-        details.participants[place] = entry
+      if let index = details.participants.firstIndex(where: { $0.participantID == entry.participantID }) {
+        details.participants[index] = entry
       }
     } else {
       details.participants.append(try newcomer(to: details))

@@ -11,16 +11,16 @@ struct SharePlanner {
   private var service: CloudService { change.service }
   private var transaction: ZoneTransaction { change.transaction }
 
-  func settle(_ plan: inout ModifyRecordsPlan) throws {
-    for place in plan.saves.indices where plan.saves[place].request.type == Record.shareType {
-      guard case .success(let record) = plan.saves[place].result else { continue }
+  func planShares(_ plan: inout ModifyRecordsPlan) throws {
+    for index in plan.saves.indices where plan.saves[index].request.type == Record.shareType {
+      guard case .success(let record) = plan.saves[index].result else { continue }
       do {
-        plan.saves[place].result = .success(
-          plan.saves[place].stored == nil
-            ? try newShare(record, plan.saves[place].request, &plan)
-            : try editedShare(record, plan.saves[place].request))
+        plan.saves[index].result = .success(
+          plan.saves[index].stored == nil
+            ? try newShare(record, plan.saves[index].request, &plan)
+            : try editedShare(record, plan.saves[index].request))
       } catch let error as ServiceError {
-        plan.saves[place].result = .failure(error)
+        plan.saves[index].result = .failure(error)
       }
     }
     try checkMoves(&plan)
@@ -48,8 +48,8 @@ struct SharePlanner {
       throw ServiceError(
         .serverRejectedRequest, "The zone '\(address.identifier.name)' is shared as a whole", internalCode: 2027)
     }
-    guard let rootPlace = plan.places[root] else { throw ServiceError.missingRoot }
-    guard case .success(var rootRecord) = plan.saves[rootPlace].result else { throw ServiceError.batchFailed }
+    guard let rootIndex = plan.indexes[root] else { throw ServiceError.missingRoot }
+    guard case .success(var rootRecord) = plan.saves[rootIndex].result else { throw ServiceError.batchFailed }
     guard rootRecord.type != Record.shareType else { throw ServiceError.invalid("A share can't be a share's root") }
     try checkNotShared(rootRecord, plan)
 
@@ -58,7 +58,7 @@ struct SharePlanner {
     rootRecord.object["share"] = [
       "recordName": .string(record.name.string), "zoneID": .object(address.identifier.object),
     ]
-    plan.saves[rootPlace].result = .success(rootRecord)
+    plan.saves[rootIndex].result = .success(rootRecord)
     var result = try owned(record, share, guid)
     result.setLocal("root", .string(root.string))
     return result
@@ -116,8 +116,8 @@ struct SharePlanner {
     var wanted = details
     if address.role == .owner || details.isManaged(by: account) {
       // A leaving participant stays on the edited list here; `leaving(_:)` handles them below.
-      if isLeaving, let own, let place = details.participants.firstIndex(of: own) {
-        share.participants.insert(own, at: min(place, share.participants.count))
+      if isLeaving, let own, let index = details.participants.firstIndex(of: own) {
+        share.participants.insert(own, at: min(index, share.participants.count))
       }
       guard share.root == nil || share.root == details.root else {
         throw ServiceError.invalid("The root of a share can't be changed")
@@ -167,22 +167,22 @@ struct SharePlanner {
   ///   own.
   private func checkMoves(_ plan: inout ModifyRecordsPlan) throws {
     if try Membership.isZoneWide({ try plan.record($0, in: transaction.view) }) { return }
-    for place in plan.saves.indices {
-      let stored = plan.saves[place].stored
-      guard case .success(let record) = plan.saves[place].result, record.type != Record.shareType,
+    for index in plan.saves.indices {
+      let stored = plan.saves[index].stored
+      guard case .success(let record) = plan.saves[index].result, record.type != Record.shareType,
         let parent = record.parent, parent != stored?.parent || record.share != stored?.share,
         try plan.chains.share(of: parent, { try plan.record($0, in: transaction.view) }) != nil
       else { continue }
       if record.share != stored?.share {
         // The record got a new share in this batch: that share fails.
-        if let share = record.share.flatMap({ plan.places[$0] }) {
+        if let share = record.share.flatMap({ plan.indexes[$0] }) {
           plan.saves[share].result = .failure(.alreadyShared(record.name))
         }
         continue
       }
       let hasOwn = try record.share != nil || change.before.hasSharedDescendant(record.name)
       guard hasOwn else { continue }
-      plan.saves[place].result = .failure(
+      plan.saves[index].result = .failure(
         ServiceError(
           .alreadyShared, "Record '\(record.name)', or one below it, has a share of its own", internalCode: 2037))
     }

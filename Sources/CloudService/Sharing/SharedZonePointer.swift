@@ -112,7 +112,7 @@ struct ParticipantAccess {
 
 extension ParticipantAccess {
   /// Whether the account may know of an unreadable record, according only to the shares' logs.
-  func mayTell(of name: ExactName, _ view: ZoneView) throws -> Bool {
+  func mayReveal(of name: ExactName, _ view: ZoneView) throws -> Bool {
     if isZoneWide { return mayRead(Record.zoneWideShareName) }
     return try pointer.grants.contains { grant in
       guard mayRead(grant.share), let share = grant.share.loggedShare else { return false }

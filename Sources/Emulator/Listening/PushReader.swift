@@ -20,7 +20,7 @@ package final class PushReader: Sendable {
     var isCoalesced: Bool
 
     init(_ session: Session) throws {
-      let pushes = try session.service.pushes.pushPlace(of: session.caller)
+      let pushes = try session.service.pushes.pushLocation(of: session.caller)
       root = session.service.cloud.path
       (device, userRecordName) = (pushes.device, pushes.userRecordName)
       (container, environment) = (session.caller.container, session.caller.environment)
@@ -75,7 +75,7 @@ package final class PushReader: Sendable {
     let ended: @Sendable () -> Void = { [self] in forget() }
     try loop.start(ended: ended) { [self] in
       let session = try Session(acting ?? ActingIdentity())
-      let pushes = try session.service.pushes.pushPlace(of: session.caller)
+      let pushes = try session.service.pushes.pushLocation(of: session.caller)
       // The sequences of another cloud start at the beginning.
       handled.withLock { $0 = nil }
       let end = try pushes.log.end()
@@ -97,7 +97,7 @@ package final class PushReader: Sendable {
       let session = try Session(acting ?? ActingIdentity())
       // Pushes to a device that is offline wait there ([network-7]).
       if try session.network() == .offline { return true }
-      let pushes = try session.service.pushes.pushPlace(of: session.caller)
+      let pushes = try session.service.pushes.pushLocation(of: session.caller)
       // The cursor is locked only if a push waits.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }
       try overhear(pushes)
@@ -108,7 +108,7 @@ package final class PushReader: Sendable {
     }
   }
 
-  private func takeWaiting(_ pushes: PushService.PushPlace) throws {
+  private func takeWaiting(_ pushes: PushService.PushLocation) throws {
     let turn = try pushes.cursor.hold()
     // Other processes may have taken them before.
     for push in coalesced(try pushes.waiting()) {
@@ -125,7 +125,7 @@ package final class PushReader: Sendable {
 
   /// Notifies the listeners of pushes that other processes have taken since: only those processes know the results of
   /// handling them.
-  private func overhear(_ pushes: PushService.PushPlace) throws {
+  private func overhear(_ pushes: PushService.PushLocation) throws {
     var last = heard.withLock { $0 }
     // The log was started again from the beginning.
     if try pushes.log.end() < last { last = 0 }

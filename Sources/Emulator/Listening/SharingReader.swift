@@ -64,7 +64,7 @@ package final class SharingReader: Sendable {
       try log.forEach(after: last) { line in
         if loop.isStopped { return false }
         last = line["sequence"]?.integer ?? last
-        if let event = SharingEvent(line), session.service.devices.isTold(session.caller, of: event) {
+        if let event = SharingEvent(line), session.service.devices.isNotified(session.caller, of: event) {
           handler(event, session)
         }
         return true

@@ -27,7 +27,7 @@ package enum PushWatchCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let place = try session.service.pushes.openPushPlace(by: session.caller)
+    let place = try session.service.pushes.openPushLocation(by: session.caller)
     let watch = try place.cursor.watch()
     let interrupts = try Interrupts { watch.stop() }
     var position = try context.integer("since").map { Int64($0) } ?? place.log.end()

@@ -179,7 +179,7 @@ struct NetworkTests {
       }
     }
     for name in ["a", "b"] { try await alice.save(note(name)) }
-    let place = try cloud.cloud.service.pushes.pushPlace(of: cloud.cloud.caller("alice", device: "phone"))
+    let place = try cloud.cloud.service.pushes.pushLocation(of: cloud.cloud.caller("alice", device: "phone"))
     #expect(try place.waiting().count == 2)
     try set(.online, device: "phone")
     for _ in 0..<3000 where received.values.count < 2 { try await Task.sleep(for: .milliseconds(20)) }

@@ -75,8 +75,8 @@ private final class Received: Sendable {
     try await alice.save(CKRecordZoneSubscription(zoneID: home, subscriptionID: "zone"))
   }
 
-  private func queue() throws -> PushService.PushPlace {
-    try cloud.cloud.service.pushes.pushPlace(of: cloud.cloud.caller("alice", device: phone))
+  private func queue() throws -> PushService.PushLocation {
+    try cloud.cloud.service.pushes.pushLocation(of: cloud.cloud.caller("alice", device: phone))
   }
 
   @Test("each kind of push is delivered once, in order, as its class, and not to the device that made the change")

@@ -312,7 +312,7 @@ struct FormatStory {
     let query = SubscriptionQuery(recordType: "Place", fires: .changes, condition: never)
     try watched.subscribe(Subscription(id: "never", kind: .query(query)))
     let phone = cloud.caller("alice", device: "phone")
-    let pushes = try cloud.service.pushes.pushPlace(of: phone)
+    let pushes = try cloud.service.pushes.pushLocation(of: phone)
     let turn = try pushes.cursor.hold()
     let first = try #require(try pushes.waiting().first)
     try turn.pass(first.sequence)

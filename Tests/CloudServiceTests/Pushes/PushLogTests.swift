@@ -17,7 +17,7 @@ struct PushLogTests {
   }
 
   private func take(_ stage: PushStage) throws -> Int {
-    let place = try stage.cloud.service.pushes.pushPlace(of: stage.phone.caller)
+    let place = try stage.cloud.service.pushes.pushLocation(of: stage.phone.caller)
     let turn = try place.cursor.hold()
     let waiting = try place.waiting()
     if let last = waiting.last { try turn.pass(last.sequence) }
@@ -40,7 +40,7 @@ struct PushLogTests {
     let before = try log(stage)
     for boot in ["second", "third"] {
       let service = try reopened(stage, boot: boot)
-      #expect(try service.pushes.pushPlace(of: stage.phone.caller).waiting() == [])
+      #expect(try service.pushes.pushLocation(of: stage.phone.caller).waiting() == [])
       #expect(try log(stage) == before)
       #expect(try service.checks.check() == [])
     }
@@ -50,7 +50,7 @@ struct PushLogTests {
     let bytes = try folder.contents("pushes.jsonl") ?? []
     try folder.file("pushes.jsonl", .readWrite).truncate(to: bytes.count - 10)
     let service = try reopened(stage, boot: "fourth")
-    #expect(try service.pushes.pushPlace(of: stage.phone.caller).waiting().count == 1)
+    #expect(try service.pushes.pushLocation(of: stage.phone.caller).waiting().count == 1)
     #expect(try folder.contents("pushes.jsonl") == bytes)
   }
 
@@ -113,7 +113,7 @@ struct PushLogTests {
     let stage = try PushStage()
     try stage.alice.subscribeToZone()
     for name in ["a", "b"] as [ExactName] { try stage.alice.save(stage.alice.note(name)) }
-    let place = try stage.cloud.service.pushes.pushPlace(of: stage.phone.caller)
+    let place = try stage.cloud.service.pushes.pushLocation(of: stage.phone.caller)
     var first: HeldTurn? = try place.cursor.hold()
     let second = Condition<HeldTurn?>(nil)
     let cursor = place.cursor

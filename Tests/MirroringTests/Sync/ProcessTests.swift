@@ -189,7 +189,7 @@ struct ProcessTests {
     let tablet = try stage.device("alice", "tablet")
     do {
       // A process that consumes the device's pushes, and dies before it imports.
-      let place = try stage.cloud.service.pushes.openPushPlace(by: stage.cloud.caller("alice", device: "phone"))
+      let place = try stage.cloud.service.pushes.openPushLocation(by: stage.cloud.caller("alice", device: "phone"))
       let turn = try place.cursor.hold()
       try tablet.insert("Post", "A")
       await tablet.drain()

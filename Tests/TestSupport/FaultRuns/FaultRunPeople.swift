@@ -214,7 +214,7 @@ package struct FaultRunPeople: Sendable {
   func takePush() throws {
     var caller = caller("alice")
     caller.device = "tablet"
-    let pushes = try service.pushes.pushPlace(of: caller)
+    let pushes = try service.pushes.pushLocation(of: caller)
     let lease = try pushes.cursor.hold()
     guard let first = try pushes.waiting().first else { return }
     try lease.pass(first.sequence)
