@@ -21,7 +21,7 @@ package struct Session: Sendable {
     let settings = if let settings { settings } else { try Settings(acting) }
     let cloud = try Self.openCloud(settings)
     var identity = settings
-    isOnNewDevice = try identity.settle(role, in: cloud)
+    isOnNewDevice = try identity.resolveAccount(role, in: cloud)
     var options = CloudService.Settings()
     options.lockTimeout = settings.lockTimeout.value
     if let command { options.command = command }

@@ -16,7 +16,7 @@ extension Settings {
   /// Looks up the account that is signed in on the chosen device. Signs in to the named account on a new device.
   ///
   /// - Returns: whether the device is new.
-  mutating func settle(_ role: SessionRole, in cloud: Cloud) throws(ServiceError) -> Bool {
+  mutating func resolveAccount(_ role: SessionRole, in cloud: Cloud) throws(ServiceError) -> Bool {
     if role == .administrator {
       account = Value(value: nil, source: .standard)
       device = Value(value: nil, source: .standard)

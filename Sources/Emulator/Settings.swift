@@ -70,7 +70,7 @@ package struct Settings: Sendable {
 
     if acting.root?.isEmpty == true { throw .badSetting(.root, "", "a folder") }
     if acting.device?.isEmpty == true { throw .badSetting(.device, "", "a name") }
-    root = Self.root(value(acting.root, .root), dataFolder: text("XDG_DATA_HOME"), home: text("HOME"))
+    root = Self.root(value(acting.root, .root), dataFolder: text("XDG_DATA_HOME"), userFolder: text("HOME"))
     switch acting.who {
     case .unspecified: account = value(nil, .account)
     case .signedOut: account = Value(value: nil, source: .option)
@@ -110,10 +110,10 @@ package struct Settings: Sendable {
     return try isOn(text, .strict)
   }
 
-  private static func root(_ chosen: Value<String?>, dataFolder: String?, home: String?) -> Value<String> {
+  private static func root(_ chosen: Value<String?>, dataFolder: String?, userFolder: String?) -> Value<String> {
     if let path = chosen.value { return Value(value: absolute(path), source: chosen.source) }
     if let path = nearestCloud(above: HostProcess.workingDirectory) { return Value(value: path, source: .folder) }
-    let data = dataFolder ?? (home ?? "/tmp") + "/.local/share"
+    let data = dataFolder ?? (userFolder ?? "/tmp") + "/.local/share"
     return Value(value: absolute(data + "/localcloud"), source: .standard)
   }
 

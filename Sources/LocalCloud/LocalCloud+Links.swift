@@ -67,11 +67,11 @@ extension LocalCloud {
     let name = container?.containerIdentifier
     let captured = container?.identity.captured
     let acting = ActingIdentity.current.map { $0.over(captured) } ?? captured
-    let tell: @Sendable (ServiceError) -> Void = { failed(CKError.make($0, container: name)) }
+    let report: @Sendable (ServiceError) -> Void = { failed(CKError.make($0, container: name)) }
     do {
-      return try ShareListener(acting, container: name, failed: tell) { metadata, session in
+      return try ShareListener(acting, container: name, failed: report) { metadata, session in
         let translator = Translator(ownName: session.service.accounts.ownName(of: session.caller))
-        do throws(ServiceError) { await handler(try translator.metadata(metadata)) } catch { tell(error) }
+        do throws(ServiceError) { await handler(try translator.metadata(metadata)) } catch { report(error) }
       }
     } catch {
       throw CKError.wrapping(error, container: name)

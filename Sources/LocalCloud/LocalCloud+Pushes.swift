@@ -49,8 +49,8 @@ extension LocalCloud {
   ) throws -> PushListener {
     let identity = container?.identity ?? .standard(ActingIdentity.current)
     do {
-      let tell: @Sendable (ServiceError) -> Void = { failed(CKError.make($0, container: identity.container)) }
-      return try PushListener(identity.acting(now: ActingIdentity.current), failed: tell) { userInfo in
+      let report: @Sendable (ServiceError) -> Void = { failed(CKError.make($0, container: identity.container)) }
+      return try PushListener(identity.acting(now: ActingIdentity.current), failed: report) { userInfo in
         await handler(userInfo.remoteNotification)
       }
     } catch {

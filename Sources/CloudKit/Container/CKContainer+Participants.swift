@@ -115,7 +115,7 @@ extension CKContainer {
     _ completion: @escaping Completion<Participants<Handle>>
   ) {
     let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: handles.map(lookup))
-    let results = GatheredResults<CKUserIdentity.LookupInfo, CKShare.Participant>()
+    let results = CollectedResults<CKUserIdentity.LookupInfo, CKShare.Participant>()
     operation.perShareParticipantResultBlock = results.block
     operation.fetchShareParticipantsResultBlock = { outcome in
       completion(

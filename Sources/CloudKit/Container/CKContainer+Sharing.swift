@@ -41,7 +41,7 @@ extension CKContainer {
     _ completion: @escaping Completion<[CKShare.Metadata: Result<CKShare, any Error>]>
   ) {
     let operation = CKAcceptSharesOperation(shareMetadatas: metadatas)
-    let results = GatheredResults<CKShare.Metadata, CKShare>()
+    let results = CollectedResults<CKShare.Metadata, CKShare>()
     operation.perShareResultBlock = results.block
     operation.acceptSharesResultBlock = { outcome in completion(outcome.map { results.values }) }
     begin(operation)
@@ -85,7 +85,7 @@ extension CKContainer {
     _ urls: [URL], _ completion: @escaping Completion<[URL: Result<CKShare.Metadata, any Error>]>
   ) {
     let operation = CKFetchShareMetadataOperation(shareURLs: urls)
-    let results = GatheredResults<URL, CKShare.Metadata>()
+    let results = CollectedResults<URL, CKShare.Metadata>()
     operation.perShareMetadataResultBlock = results.block
     operation.fetchShareMetadataResultBlock = { outcome in completion(outcome.map { results.values }) }
     begin(operation)

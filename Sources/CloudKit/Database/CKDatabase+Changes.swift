@@ -56,9 +56,9 @@ extension CKDatabase {
           previousServerChangeToken: token, resultsLimit: limit, desiredKeys: desiredKeys)
       ])
     operation.fetchAllChanges = false
-    let changed = GatheredResults<CKRecord.ID, CKRecord>()
-    let deleted = Gathered<RecordZoneChange.Deletion>()
-    let ends = GatheredResults<CKRecordZone.ID, ZoneEnd>()
+    let changed = CollectedResults<CKRecord.ID, CKRecord>()
+    let deleted = ResultCollector<RecordZoneChange.Deletion>()
+    let ends = CollectedResults<CKRecordZone.ID, ZoneEnd>()
     operation.recordWasChangedBlock = changed.block
     operation.recordWithIDWasDeletedBlock = { recordID, recordType in
       deleted.append(RecordZoneChange.Deletion(recordID: recordID, recordType: recordType))
@@ -120,8 +120,8 @@ extension CKDatabase {
     let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
     operation.resultsLimit = limit ?? 0
     operation.fetchAllChanges = false
-    let changed = Gathered<DatabaseChange.Modification>()
-    let deleted = Gathered<DatabaseChange.Deletion>()
+    let changed = ResultCollector<DatabaseChange.Modification>()
+    let deleted = ResultCollector<DatabaseChange.Deletion>()
     func gatherDeletions(_ reason: DatabaseChange.Deletion.Reason) -> @Sendable (CKRecordZone.ID) -> Void {
       { zoneID in deleted.append(DatabaseChange.Deletion(zoneID: zoneID, reason: reason)) }
     }

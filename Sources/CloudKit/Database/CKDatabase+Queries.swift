@@ -105,7 +105,7 @@ extension CKDatabase {
   ) {
     operation.desiredKeys = desiredKeys
     operation.resultsLimit = limit
-    let found = Gathered<(CKRecord.ID, Result<CKRecord, any Error>)>()
+    let found = ResultCollector<(CKRecord.ID, Result<CKRecord, any Error>)>()
     operation.recordMatchedBlock = { found.append(($0, $1)) }
     operation.queryResultBlock = { result in completion(result.map { (found.values, $0) }) }
     begin(operation)

@@ -97,7 +97,7 @@ extension CKDatabase {
   ) {
     let operation = CKFetchRecordsOperation(recordIDs: recordIDs)
     operation.desiredKeys = desiredKeys
-    let results = GatheredResults<CKRecord.ID, CKRecord>()
+    let results = CollectedResults<CKRecord.ID, CKRecord>()
     operation.perRecordResultBlock = results.block
     operation.fetchRecordsResultBlock = { outcome in completion(outcome.map { results.values }) }
     begin(operation)
@@ -146,8 +146,8 @@ extension CKDatabase {
     let operation = CKModifyRecordsOperation(recordsToSave: records, recordIDsToDelete: recordIDs)
     operation.savePolicy = savePolicy
     operation.isAtomic = isAtomic
-    let saved = GatheredResults<CKRecord.ID, CKRecord>()
-    let deleted = GatheredResults<CKRecord.ID, Void>()
+    let saved = CollectedResults<CKRecord.ID, CKRecord>()
+    let deleted = CollectedResults<CKRecord.ID, Void>()
     operation.perRecordSaveBlock = saved.block
     operation.perRecordDeleteBlock = deleted.block
     operation.modifyRecordsResultBlock = { outcome in completion(outcome.map { (saved.values, deleted.values) }) }

@@ -114,7 +114,7 @@ extension CKDatabase {
     _ operation: CKFetchSubscriptionsOperation,
     _ completion: @escaping Completion<[CKSubscription.ID: Result<CKSubscription, any Error>]>
   ) {
-    let results = GatheredResults<CKSubscription.ID, CKSubscription>()
+    let results = CollectedResults<CKSubscription.ID, CKSubscription>()
     operation.perSubscriptionResultBlock = results.block
     operation.fetchSubscriptionsResultBlock = { outcome in completion(outcome.map { results.values }) }
     begin(operation)
@@ -158,8 +158,8 @@ extension CKDatabase {
     _ completion: @escaping Completion<ModifiedSubscriptions>
   ) {
     let operation = CKModifySubscriptionsOperation(subscriptionsToSave: subscriptions, subscriptionIDsToDelete: ids)
-    let saved = GatheredResults<CKSubscription.ID, CKSubscription>()
-    let deleted = GatheredResults<CKSubscription.ID, Void>()
+    let saved = CollectedResults<CKSubscription.ID, CKSubscription>()
+    let deleted = CollectedResults<CKSubscription.ID, Void>()
     operation.perSubscriptionSaveBlock = saved.block
     operation.perSubscriptionDeleteBlock = deleted.block
     operation.modifySubscriptionsResultBlock = { outcome in completion(outcome.map { (saved.values, deleted.values) }) }

@@ -114,7 +114,7 @@ extension CKDatabase {
     _ operation: CKFetchRecordZonesOperation,
     _ completion: @escaping Completion<[CKRecordZone.ID: Result<CKRecordZone, any Error>]>
   ) {
-    let results = GatheredResults<CKRecordZone.ID, CKRecordZone>()
+    let results = CollectedResults<CKRecordZone.ID, CKRecordZone>()
     operation.perRecordZoneResultBlock = results.block
     operation.fetchRecordZonesResultBlock = { outcome in completion(outcome.map { results.values }) }
     begin(operation)
@@ -157,8 +157,8 @@ extension CKDatabase {
     _ zones: [CKRecordZone], _ zoneIDs: [CKRecordZone.ID], _ completion: @escaping Completion<ModifiedZones>
   ) {
     let operation = CKModifyRecordZonesOperation(recordZonesToSave: zones, recordZoneIDsToDelete: zoneIDs)
-    let saved = GatheredResults<CKRecordZone.ID, CKRecordZone>()
-    let deleted = GatheredResults<CKRecordZone.ID, Void>()
+    let saved = CollectedResults<CKRecordZone.ID, CKRecordZone>()
+    let deleted = CollectedResults<CKRecordZone.ID, Void>()
     operation.perRecordZoneSaveBlock = saved.block
     operation.perRecordZoneDeleteBlock = deleted.block
     operation.modifyRecordZonesResultBlock = { outcome in completion(outcome.map { (saved.values, deleted.values) }) }

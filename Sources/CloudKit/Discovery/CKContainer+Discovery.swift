@@ -116,7 +116,7 @@ extension CKContainer {
 
   private func startAllIdentities(_ completion: @escaping Completion<[CKUserIdentity]>) {
     let operation = CKDiscoverAllUserIdentitiesOperation()
-    let found = Gathered<CKUserIdentity>()
+    let found = ResultCollector<CKUserIdentity>()
     operation.userIdentityDiscoveredBlock = found.append
     operation.discoverAllUserIdentitiesResultBlock = { outcome in completion(outcome.map { found.values }) }
     begin(operation)
@@ -143,7 +143,7 @@ extension CKContainer {
     _ completion: @escaping Completion<Identities<Handle>>
   ) {
     let operation = CKDiscoverUserIdentitiesOperation(userIdentityLookupInfos: handles.map(lookup))
-    let results = GatheredResults<CKUserIdentity.LookupInfo, CKUserIdentity>()
+    let results = CollectedResults<CKUserIdentity.LookupInfo, CKUserIdentity>()
     operation.userIdentityDiscoveredBlock = { identity, info in results.block(info, .success(identity)) }
     operation.discoverUserIdentitiesResultBlock = { outcome in
       completion(

@@ -61,7 +61,7 @@ open class CKFetchDatabaseChangesOperation: CKDatabaseOperation, @unchecked Send
   private typealias End = (serverChangeToken: CKServerChangeToken, moreComing: Bool)
 
   private var oldResultBlock: ((CKServerChangeToken?, Bool, (any Error)?) -> Void)?
-  private let end = Gathered<End>()
+  private let end = ResultCollector<End>()
 
   /// Makes an operation that fetches from the beginning.
   public override init() {

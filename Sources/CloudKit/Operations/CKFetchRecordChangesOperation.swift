@@ -35,7 +35,7 @@ open class CKFetchRecordChangesOperation: CKDatabaseOperation, @unchecked Sendab
   open var fetchRecordChangesCompletionBlock: ((CKServerChangeToken?, Data?, (any Error)?) -> Void)?
   { willSet { checkNotRunning() } }
 
-  private let end = Gathered<OperationEvent.Position>()
+  private let end = ResultCollector<OperationEvent.Position>()
 
   /// Makes an operation without a zone.
   public override init() {

@@ -28,7 +28,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
   }
 
   private var oldResultBlock: (([CKRecordZone.ID: CKRecordZone]?, (any Error)?) -> Void)?
-  private let fetched = GatheredResults<CKRecordZone.ID, CKRecordZone>()
+  private let fetched = CollectedResults<CKRecordZone.ID, CKRecordZone>()
   var fetchesAll = false { willSet { checkNotRunning() } }
 
   /// Makes an operation without IDs.
@@ -59,9 +59,9 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
     let wanted = fetchesAll ? nil : (recordZoneIDs ?? []).filter { known.insert($0).inserted }
     let results = try request.service.zones.list(
       wanted?.map(request.translator.identifier), in: request.scope, by: request.caller)
-    for (place, result) in results.enumerated() {
+    for (index, result) in results.enumerated() {
       let result = request.item(result, request.translator.zone)
-      deliver(.zone(try wanted?[place] ?? result.get().zoneID, result))
+      deliver(.zone(try wanted?[index] ?? result.get().zoneID, result))
     }
   }
 

@@ -51,7 +51,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
 
   private var oldRecordBlock: ((CKRecord?, CKRecord.ID?, (any Error)?) -> Void)?
   private var oldResultBlock: (([CKRecord.ID: CKRecord]?, (any Error)?) -> Void)?
-  private let fetched = GatheredResults<CKRecord.ID, CKRecord>()
+  private let fetched = CollectedResults<CKRecord.ID, CKRecord>()
   var fetchesCurrentUser = false { willSet { checkNotRunning() } }
 
   /// Makes an operation without IDs.

@@ -29,7 +29,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
   }
 
   private var oldResultBlock: (([CKSubscription.ID: CKSubscription]?, (any Error)?) -> Void)?
-  private let fetched = GatheredResults<CKSubscription.ID, CKSubscription>()
+  private let fetched = CollectedResults<CKSubscription.ID, CKSubscription>()
   private var fetchesAll = false
 
   /// Makes an operation without IDs.
@@ -59,8 +59,8 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     var known: Set<CKSubscription.ID> = []
     let wanted = fetchesAll ? nil : (subscriptionIDs ?? []).filter { known.insert($0).inserted }
     let results = try request.service.subscriptions.list(wanted, in: request.scope, by: request.caller)
-    for (place, result) in results.enumerated() {
-      let id = if let wanted { wanted[place] } else { try result.get().id }
+    for (index, result) in results.enumerated() {
+      let id = if let wanted { wanted[index] } else { try result.get().id }
       let result = request.item(result, request.translator.subscription)
       note(result, of: id)
       deliver { [self] in

@@ -35,7 +35,7 @@ open class CKFetchWebAuthTokenOperation: CKDatabaseOperation, @unchecked Sendabl
 
   private var ownAPIToken: String?
   private var oldResultBlock: ((String?, (any Error)?) -> Void)?
-  private let fetched = Gathered<String>()
+  private let fetched = ResultCollector<String>()
 
   /// Makes an operation without an API token.
   public override init() {

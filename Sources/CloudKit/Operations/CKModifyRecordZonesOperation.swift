@@ -42,8 +42,8 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
   }
 
   private var oldResultBlock: (([CKRecordZone]?, [CKRecordZone.ID]?, (any Error)?) -> Void)?
-  private let saved = Gathered<CKRecordZone>()
-  private let deleted = Gathered<CKRecordZone.ID>()
+  private let saved = ResultCollector<CKRecordZone>()
+  private let deleted = ResultCollector<CKRecordZone.ID>()
 
   /// Makes an operation without zones.
   public override init() {

@@ -89,8 +89,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
 
   private var oldRecordBlock: ((CKRecord, (any Error)?) -> Void)?
   private var oldResultBlock: (([CKRecord]?, [CKRecord.ID]?, (any Error)?) -> Void)?
-  private let saved = Gathered<CKRecord>()
-  private let deleted = Gathered<CKRecord.ID>()
+  private let saved = ResultCollector<CKRecord>()
+  private let deleted = ResultCollector<CKRecord.ID>()
 
   /// Makes an operation without records.
   public override init() {
@@ -116,8 +116,8 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
       deletes: recordIDs.map(request.translator.identifier),
       policy: SavePolicy(rawValue: savePolicy.rawValue) ?? .ifServerRecordUnchanged, atomic: isAtomic,
       clientChangeTokenData: clientChangeTokenData.map { [UInt8]($0) })
-    modify.progress = { [self] place, fraction in
-      deliver { [self] in perRecordProgressBlock?(records[place], fraction) }
+    modify.progress = { [self] index, fraction in
+      deliver { [self] in perRecordProgressBlock?(records[index], fraction) }
       return !isCancelled
     }
     let response = try request.service.records.modifyRecords(modify, by: request.caller)

@@ -43,8 +43,8 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
   }
 
   private var oldResultBlock: (([CKSubscription]?, [CKSubscription.ID]?, (any Error)?) -> Void)?
-  private let saved = Gathered<CKSubscription>()
-  private let deleted = Gathered<CKSubscription.ID>()
+  private let saved = ResultCollector<CKSubscription>()
+  private let deleted = ResultCollector<CKSubscription.ID>()
 
   /// Makes an operation without subscriptions.
   public override init() {

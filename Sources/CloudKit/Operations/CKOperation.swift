@@ -59,7 +59,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     var isResumed = false
     var held: Held?
     /// Collects events that are not delivered yet.
-    var gathered: Gathered<OperationEvent>?
+    var collector: ResultCollector<OperationEvent>?
   }
 
   private struct ItemErrors: @unchecked Sendable {
@@ -144,9 +144,9 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     }
   }
 
-  /// Enqueues an event for ``call(_:)``, or collects it while events are being gathered.
+  /// Enqueues an event for ``call(_:)``, or collects it while events are being collected.
   final func deliver(_ event: OperationEvent) {
-    if let gathered = progress.change({ $0.gathered }) { return gathered.append(event) }
+    if let collector = progress.change({ $0.collector }) { return collector.append(event) }
     deliver { [self] in call(event) }
   }
 

@@ -68,7 +68,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
   private var ownQuery: CKQuery?
   private var oldRecordBlock: ((CKRecord) -> Void)?
   private var oldResultBlock: ((CKQueryOperation.Cursor?, (any Error)?) -> Void)?
-  private let next = Gathered<CKQueryCursor>()
+  private let next = ResultCollector<CKQueryCursor>()
 
   /// Makes an operation without a query.
   public override init() {

@@ -10,7 +10,7 @@ import Synchronization
 /// device is online, after each change in the folders that hold them.
 final class AccountReader: Sendable {
   /// The watched folders, and the session that found them.
-  private struct Place {
+  private struct WatchedFolders {
     var session: Session
     var watch: DirectoryWatch
     /// Whether the device had a folder already.
@@ -20,7 +20,7 @@ final class AccountReader: Sendable {
   private enum Phase { case beginning, listening, over }
 
   /// One reading of the device. Nil: the value can't be read from the tree.
-  private struct Sight {
+  private struct Observation {
     var account: AccountState?
     var isOnline: Bool?
   }
@@ -72,22 +72,22 @@ final class AccountReader: Sendable {
 
   private func run() {
     defer { end() }
-    guard var place = try? open(), var last = try? look() else { return }
+    guard var folders = try? open(), var last = try? look() else { return }
     state.change { $0.phase = .listening }
     var isDone = true
     while true {
       // A failure that may be temporary is retried soon.
-      switch place.watch.wait(seconds: isDone ? .infinity : 1) {
+      switch folders.watch.wait(seconds: isDone ? .infinity : 1) {
       case .stopped: return
       case .changed, .nothing: break
       case .gone:
         // A folder may have been replaced, or the whole cloud is being removed.
         pause(microseconds: 500_000)
         guard let next = try? open() else { return }
-        place = next
+        folders = next
       }
       do {
-        if try !place.hasDevice && deviceFolder(place.session) != nil { place = try open() }
+        if try !folders.hasDevice && deviceFolder(folders.session) != nil { folders = try open() }
         let now = try look()
         isDone = true
         let isStopped = state.change { $0.isStopped }
@@ -101,7 +101,7 @@ final class AccountReader: Sendable {
   }
 
   /// Opens a session, and watches its folders before they are read.
-  private func open() throws -> Place {
+  private func open() throws -> WatchedFolders {
     let session = try Session(acting ?? ActingIdentity(), as: .onlooker)
     let cloud = session.service.cloud
     let accounts = try cloud.folder(Account.folder).directory
@@ -114,7 +114,7 @@ final class AccountReader: Sendable {
       return state.isStopped
     }
     if isStopped { watch.stop() }
-    return Place(session: session, watch: watch, hasDevice: device != nil)
+    return WatchedFolders(session: session, watch: watch, hasDevice: device != nil)
   }
 
   private func deviceFolder(_ session: Session) throws -> Directory? {
@@ -122,7 +122,7 @@ final class AccountReader: Sendable {
     return try session.service.cloud.folder(Inbox.devices).directory.directoryIfPresent(FileName.encode(name))
   }
 
-  private func look() throws -> Sight { Sight(account: try account(), isOnline: try isOnline()) }
+  private func look() throws -> Observation { Observation(account: try account(), isOnline: try isOnline()) }
 
   private func account() throws -> AccountState? {
     let state = try understood { session in

@@ -13,7 +13,7 @@ package final class LinkReader: Sendable {
   package typealias Handler = @Sendable (ShareMetadata, Session) async -> Void
 
   /// The inbox, and the session that it belongs to.
-  private struct Place {
+  private struct Mailbox {
     var session: Session
     var inbox: Inbox
   }
@@ -38,9 +38,9 @@ package final class LinkReader: Sendable {
     try loop.start { [self] in
       let session = try Session(acting ?? ActingIdentity())
       let inbox = try session.service.devices.inbox(of: session.caller)
-      let place = Place(session: session, inbox: inbox)
+      let mailbox = Mailbox(session: session, inbox: inbox)
       return ListeningLoop.Source(watch: try inbox.watch(session.service.waitPolicy(session.caller))) { [self] in
-        takeAll(place)
+        takeAll(mailbox)
       }
     }
   }
@@ -48,57 +48,57 @@ package final class LinkReader: Sendable {
   // MARK: On the thread
 
   /// Takes all waiting links. Returns false if a link has to be retried.
-  private func takeAll(_ place: Place) -> Bool {
+  private func takeAll(_ mailbox: Mailbox) -> Bool {
     var isDone = true
     do {
-      for name in try place.inbox.names() where name.kind == OpenedLink.kind && !loop.isStopped {
-        do { isDone = try take(name, place) && isDone } catch {
-          loop.tell(error, try? place.inbox.version(of: name))
+      for name in try mailbox.inbox.names() where name.kind == OpenedLink.kind && !loop.isStopped {
+        do { isDone = try take(name, mailbox) && isDone } catch {
+          loop.report(error, try? mailbox.inbox.version(of: name))
           isDone = isDone && error.isDamage
         }
       }
     } catch {
-      loop.tell(error)
+      loop.report(error)
       return false
     }
     return isDone
   }
 
   /// Hands one link over; returns false if that has to be retried.
-  private func take(_ name: MessageName, _ listening: Place) throws -> Bool {
+  private func take(_ name: MessageName, _ current: Mailbox) throws -> Bool {
     // Another account may be signed in by now.
-    var place = listening
-    place.session = try Session(acting ?? ActingIdentity())
+    var mailbox = current
+    mailbox.session = try Session(acting ?? ActingIdentity())
     // An unwanted link is checked before its lock, so that the reader does not wait for it.
-    guard let message = try place.inbox.message(name), isWanted(message, place),
-      let held = try place.inbox.hold(name), isWanted(held.object, place), loop.begin()
+    guard let message = try mailbox.inbox.message(name), isWanted(message, mailbox),
+      let held = try mailbox.inbox.hold(name), isWanted(held.object, mailbox), loop.begin()
     else { return true }
     defer { loop.end() }
     guard let link = OpenedLink(held.object) else {
-      throw StorageError.damaged(path: place.inbox.path(of: name), reason: "not a link that was opened")
+      throw StorageError.damaged(path: mailbox.inbox.path(of: name), reason: "not a link that was opened")
     }
     let isHandled = handled.withLock { $0.contains(held.version) }
-    guard isHandled || hand(link, held.version, place) else { return false }
-    try held.remove(place.session.service.waitPolicy(place.session.caller))
+    guard isHandled || hand(link, held.version, mailbox) else { return false }
+    try held.remove(mailbox.session.service.waitPolicy(mailbox.session.caller))
     _ = handled.withLock { $0.remove(held.version) }
     return true
   }
 
   /// Whether this listener wants a message. Every listener wants one that can't be read, so that the damage is
   /// reported.
-  private func isWanted(_ message: JSONObject, _ place: Place) -> Bool {
+  private func isWanted(_ message: JSONObject, _ mailbox: Mailbox) -> Bool {
     guard let link = OpenedLink(message) else { return true }
-    return link.environment == place.session.caller.environment && (container == nil || link.container == container)
+    return link.environment == mailbox.session.caller.environment && (container == nil || link.container == container)
   }
 
   /// Passes a link's metadata to the handler. Returns false if the metadata is not available for now.
-  private func hand(_ link: OpenedLink, _ version: FileVersion, _ place: Place) -> Bool {
+  private func hand(_ link: OpenedLink, _ version: FileVersion, _ mailbox: Mailbox) -> Bool {
     do throws(ServiceError) {
-      let metadata = try place.session.service.sharing.shareMetadata(
-        ShareMetadataRequest(url: link.url), by: place.session.caller)
-      loop.call([(acting, { @Sendable [handler] in await handler(metadata, place.session) })])
+      let metadata = try mailbox.session.service.sharing.shareMetadata(
+        ShareMetadataRequest(url: link.url), by: mailbox.session.caller)
+      loop.call([(acting, { @Sendable [handler] in await handler(metadata, mailbox.session) })])
     } catch {
-      loop.tell(error, version)
+      loop.report(error, version)
       guard error.isForGood else { return false }
     }
     _ = handled.withLock { $0.insert(version) }

@@ -143,7 +143,7 @@ package final class ListeningLoop: Sendable {
     while left.wait(seconds: .infinity, { $0 == 0 ? true : nil }) == nil {}
   }
 
-  func tell(_ error: any Error, _ version: FileVersion? = nil) {
+  func report(_ error: any Error, _ version: FileVersion? = nil) {
     let failure = Failure(version: version, error: ServiceError(describing: error))
     if state.withLock({ $0.failures.insert(failure).inserted }) { failed(failure.error) }
   }

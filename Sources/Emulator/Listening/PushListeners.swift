@@ -46,7 +46,7 @@ package final class PushListeners: Sendable {
   /// The listeners, in the order of their addition.
   var all: [Listener] { state.withLock { $0.listeners.sorted { $0.key < $1.key }.map(\.value) } }
 
-  func tell(_ error: ServiceError) {
+  func report(_ error: ServiceError) {
     for listener in all { listener.failed(error) }
   }
 }

@@ -11,7 +11,7 @@ import Synchronization
 /// before that, the next listener gets the push again.
 package final class PushReader: Sendable {
   /// The properties that listeners must have in common to share a reader.
-  private struct Place: Hashable {
+  private struct ReaderKey: Hashable {
     var root: String
     var device: String
     var userRecordName: String
@@ -28,33 +28,33 @@ package final class PushReader: Sendable {
     }
   }
 
-  private static let readers = Mutex<[Place: PushReader]>([:])
+  private static let readers = Mutex<[ReaderKey: PushReader]>([:])
 
-  private let place: Place
+  private let key: ReaderKey
   private let listeners = PushListeners()
   private let loop: ListeningLoop
   /// The sequence of the push that was handled last; the cursor may still be before it.
   private let handled = Mutex<Int64?>(nil)
   /// The sequence of the last push that the listeners were notified of, taken by this process or another one.
-  private let heard = Mutex<Int64>(0)
+  private let notified = Mutex<Int64>(0)
 
-  private init(_ place: Place) {
-    self.place = place
+  private init(_ key: ReaderKey) {
+    self.key = key
     // A failure is reported to all listeners.
-    loop = ListeningLoop { [listeners] error in listeners.tell(error) }
+    loop = ListeningLoop { [listeners] error in listeners.report(error) }
   }
 
   // MARK: Adding and removing listeners
 
   /// Adds a listener to the process's reader with the same properties; returns the reader and the listener's number.
   package static func join(_ listener: PushListeners.Listener) throws -> (reader: PushReader, number: Int) {
-    let place = try Place(Session(listener.acting ?? ActingIdentity()))
+    let key = try ReaderKey(Session(listener.acting ?? ActingIdentity()))
     return try readers.withLock { readers in
-      if let reader = readers[place] { return (reader, reader.listeners.add(listener)) }
-      let reader = PushReader(place)
+      if let reader = readers[key] { return (reader, reader.listeners.add(listener)) }
+      let reader = PushReader(key)
       let number = reader.listeners.add(listener)
       try reader.start(listener.acting)
-      readers[place] = reader
+      readers[key] = reader
       return (reader, number)
     }
   }
@@ -64,7 +64,7 @@ package final class PushReader: Sendable {
     Self.readers.withLock { readers in
       guard listeners.remove(number) else { return }
       loop.stop()
-      if readers[place] === self { readers[place] = nil }
+      if readers[key] === self { readers[key] = nil }
     }
   }
 
@@ -79,13 +79,13 @@ package final class PushReader: Sendable {
       // The sequences of another cloud start at the beginning.
       handled.withLock { $0 = nil }
       let end = try pushes.log.end()
-      heard.withLock { $0 = end }
+      notified.withLock { $0 = end }
       return ListeningLoop.Source(watch: try pushes.cursor.watch()) { [self] in takeAll(acting) }
     }
   }
 
   private func forget() {
-    Self.readers.withLock { if $0[place] === self { $0[place] = nil } }
+    Self.readers.withLock { if $0[key] === self { $0[key] = nil } }
   }
 
   // MARK: On the thread
@@ -103,13 +103,13 @@ package final class PushReader: Sendable {
       try overhear(pushes)
       return true
     } catch {
-      loop.tell(error)
+      loop.report(error)
       return error.isDamage
     }
   }
 
   private func takeWaiting(_ pushes: PushService.PushLocation) throws {
-    let turn = try pushes.cursor.hold()
+    let lease = try pushes.cursor.hold()
     // Other processes may have taken them before.
     for push in coalesced(try pushes.waiting()) {
       guard loop.begin() else { return }
@@ -118,30 +118,30 @@ package final class PushReader: Sendable {
         hand(push)
         handled.withLock { $0 = push.sequence }
       }
-      heard.withLock { $0 = max($0, push.sequence) }
-      try turn.pass(push.sequence)
+      notified.withLock { $0 = max($0, push.sequence) }
+      try lease.pass(push.sequence)
     }
   }
 
   /// Notifies the listeners of pushes that other processes have taken since: only those processes know the results of
   /// handling them.
   private func overhear(_ pushes: PushService.PushLocation) throws {
-    var last = heard.withLock { $0 }
+    var last = notified.withLock { $0 }
     // The log was started again from the beginning.
     if try pushes.log.end() < last { last = 0 }
-    var isNews = false
+    var hasNewPushes = false
     try pushes.forEach(after: last) { push in
-      (last, isNews) = (push.sequence, true)
+      (last, hasNewPushes) = (push.sequence, true)
       return true
     }
     let end = last
-    heard.withLock { $0 = end }
-    if isNews { for listener in listeners.all { listener.overheard() } }
+    notified.withLock { $0 = end }
+    if hasNewPushes { for listener in listeners.all { listener.overheard() } }
   }
 
   /// The pushes without those that a later one with the same coalescing key replaces.
   private func coalesced(_ pushes: [DeliveredPush]) -> [DeliveredPush] {
-    guard place.isCoalesced else { return pushes }
+    guard key.isCoalesced else { return pushes }
     var last: [[String]: Int64] = [:]
     for push in pushes { if let key = push.coalescingKey { last[key] = push.sequence } }
     return pushes.filter { push in push.coalescingKey.map { last[$0] == push.sequence } ?? true }

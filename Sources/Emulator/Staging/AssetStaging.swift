@@ -95,13 +95,13 @@ package enum AssetStaging {
     }
   }
 
-  /// The first writable folder of `places`.
+  /// The first writable folder of `candidates`.
   private static func base() throws(SystemError) -> Directory {
     var failure = SystemError(code: SystemError.missing, call: "open", path: "the cache folder")
-    for place in places {
+    for path in candidates {
       do {
-        try Directory.make(path: place, in: FileSystem())
-        let directory = try Directory.open(path: place, in: FileSystem())
+        try Directory.make(path: path, in: FileSystem())
+        let directory = try Directory.open(path: path, in: FileSystem())
         if try directory.isWritable() { return directory }
       } catch {
         failure = error
@@ -110,7 +110,7 @@ package enum AssetStaging {
     throw failure
   }
 
-  private static var places: [String] {
+  private static var candidates: [String] {
     func variable(_ name: String) -> String? { HostProcess.environment(name).flatMap { $0.hasPrefix("/") ? $0 : nil } }
     let caches = [variable("XDG_CACHE_HOME"), variable("HOME").map { $0 + "/.cache" }].compactMap { $0 }.prefix(1)
     let temporary = (variable("TMPDIR") ?? "/tmp") + "/localcloud-\(HostProcess.userIdentifier)"

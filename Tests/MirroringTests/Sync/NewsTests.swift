@@ -114,7 +114,7 @@ struct NewsTests {
   func observerOfTheAccountLearns() throws {
     let root = ScratchFolder.newPath("cloud")
     defer { try? ScratchFolder.remove(root) }
-    let news = CloudNews(
+    let news = CloudChangeListener(
       strayIdentity(root), container: MirrorStage.container, pushed: {}, accountChanged: {}, cameOnline: {})
     #expect(!news.listenToAccount())
     try LocalCloud.createCloud(at: root)

@@ -5,7 +5,7 @@ import LocalCloudService
 final class FunctionOperation<Value: Sendable>: CKOperation, @unchecked Sendable {
   private let function: @Sendable (Request) throws -> Value
   private let completion: @Sendable (Result<Value, any Error>) -> Void
-  private let answer = Gathered<Value>()
+  private let answer = ResultCollector<Value>()
 
   init(
     _ function: @escaping @Sendable (Request) throws -> Value,

@@ -11,15 +11,15 @@ extension Request {
 
   func staged(_ record: Record, progress: ((Double) -> Bool)? = nil) throws(ServiceError) -> Record {
     let total = record.fields.values.flatMap(\.assets).reduce(0) { $0 + ($1.name?.size ?? 0) }
-    var (done, told) = (0, 0.0)
+    var (done, reported) = (0, 0.0)
     return try record.mappingAssets { (asset) throws(ServiceError) in
       var asset = asset
       guard asset.content != nil else { return asset }
       asset.file = try AssetStaging.copy(asset) { count in
         done += count
         let fraction = Double(done) / Double(max(total, 1))
-        guard let progress, fraction < 1, fraction - told >= 0.01 else { return }
-        told = fraction
+        guard let progress, fraction < 1, fraction - reported >= 0.01 else { return }
+        reported = fraction
         if !progress(fraction) { throw ServiceError.cancelled }
       }
       asset.content = nil

@@ -77,14 +77,14 @@ extension CKOperation {
 
   /// Runs the body and returns its events without delivering them.
   func gathering(_ body: () throws -> Void) -> OperationOutcome {
-    let gathered = Gathered<OperationEvent>()
-    progress.change { $0.gathered = gathered }
-    defer { progress.change { $0.gathered = nil } }
+    let collector = ResultCollector<OperationEvent>()
+    progress.change { $0.collector = collector }
+    defer { progress.change { $0.collector = nil } }
     let result: Result<Void, any Error>
     do { result = .success(try body()) } catch {
       result = .failure(CKError.wrapping(error, container: containerName))
     }
-    return OperationOutcome(events: gathered.values, result: result)
+    return OperationOutcome(events: collector.values, result: result)
   }
 
   typealias Held = (operation: HeldOperation, request: Request)

@@ -22,8 +22,8 @@ enum QueryOperand {
     case .call(.distance, let arguments):
       let sides = try arguments.map { (side) throws(QueryTranslation.Unexpected) in try QueryOperand(side) }
       switch (sides.first, sides.last) {
-      case (.key(let key)?, .constant(let place)?), (.constant(let place)?, .key(let key)?):
-        self = .distance(key, place)
+      case (.key(let key)?, .constant(let location)?), (.constant(let location)?, .key(let key)?):
+        self = .distance(key, location)
       default: throw .init()
       }
     case .call(.tokenize, let arguments):

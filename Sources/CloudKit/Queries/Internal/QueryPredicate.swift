@@ -59,7 +59,7 @@ extension Translator {
   private func predicateValue(
     _ value: FieldValue, _ zone: ZoneIdentifier?
   ) throws(ServiceError) -> PredicateValue {
-    let home = try zone.map { (zone) throws(ServiceError) in try zoneID(zone) } ?? .default
-    return PredicateValue(object: try self.value(value, in: home).object)
+    let zoneIdentifier = try zone.map { (zone) throws(ServiceError) in try zoneID(zone) } ?? .default
+    return PredicateValue(object: try self.value(value, in: zoneIdentifier).object)
   }
 }

@@ -78,26 +78,26 @@ extension QueryTranslation {
   private func distance(
     _ form: Form, _ left: QueryOperand, _ right: QueryOperand
   ) throws(Unexpected) -> QueryFilter? {
-    let (key, place, radius): (String, PredicateValue, PredicateValue)
+    let (key, location, radius): (String, PredicateValue, PredicateValue)
     let inside: [Form]
     switch (left, right) {
     case (.distance(let field, let center), .constant(let value)):
-      (key, place, radius) = (field, center, value)
+      (key, location, radius) = (field, center, value)
       inside = [Form(comparator: .less), Form(comparator: .lessOrEqual)]
     case (.constant(let value), .distance(let field, let center)):
-      (key, place, radius) = (field, center, value)
+      (key, location, radius) = (field, center, value)
       inside = [Form(comparator: .greater), Form(comparator: .greaterOrEqual)]
     default: return nil
     }
     guard inside.contains(form) else { throw Unexpected(reason: "a distance can only be less than a radius") }
-    guard case .location = place else { throw Unexpected(reason: "a distance needs a location") }
+    guard case .location = location else { throw Unexpected(reason: "a distance needs a location") }
     let metres: Double
     switch radius {
     case .integer(let number): metres = Double(number)
     case .double(let number): metres = number
     default: throw Unexpected(reason: "a radius is a number of metres")
     }
-    return QueryFilter(key, .near, try serviceValue(place), distance: metres)
+    return QueryFilter(key, .near, try serviceValue(location), distance: metres)
   }
 
   private func words(

@@ -31,9 +31,9 @@ struct QueryTranslation {
       guard let key = descriptor.key else {
         throw .invalid("A sort descriptor needs the name of a field; the server can't sort by anything else")
       }
-      let place = (descriptor as? CKLocationSortDescriptor)?.relativeLocation
+      let relativeLocation = (descriptor as? CKLocationSortDescriptor)?.relativeLocation
       var sort = QuerySort(key, ascending: descriptor.ascending)
-      if let place, case .location(let location) = translator.serviceValue(.location(place)) {
+      if let relativeLocation, case .location(let location) = translator.serviceValue(.location(relativeLocation)) {
         sort.relativeLocation = location
       }
       sorts.append(sort)

@@ -5,22 +5,31 @@ import LocalCloudFoundationPredicates
 struct SortArchive: Codable {
   var key: String?
   var ascending: Bool
-  var place: ClientValue.Archive?
+  var relativeLocation: ClientValue.Archive?
+
+  private enum CodingKeys: String, CodingKey {
+    case key, ascending
+    case relativeLocation = "place"
+  }
 
   init(descriptor: NSSortDescriptor) {
     key = descriptor.key
     ascending = descriptor.ascending
-    place = (descriptor as? CKLocationSortDescriptor).map { ClientValue.location($0.relativeLocation).archive }
+    relativeLocation = (descriptor as? CKLocationSortDescriptor).map {
+      ClientValue.location($0.relativeLocation).archive
+    }
   }
 
   var location: CLLocation? {
-    guard let place, case .location(let location)? = ClientValue(archive: place) else { return nil }
+    guard let relativeLocation, case .location(let location)? = ClientValue(archive: relativeLocation) else {
+      return nil
+    }
     return location
   }
 
   /// The descriptor; nil if the location is damaged.
   var descriptor: NSSortDescriptor? {
-    guard place != nil else { return NSSortDescriptor(key: key, ascending: ascending) }
+    guard relativeLocation != nil else { return NSSortDescriptor(key: key, ascending: ascending) }
     guard let key, let location else { return nil }
     return CKLocationSortDescriptor(key: key, relativeLocation: location)
   }

@@ -12,7 +12,7 @@ extension MirroringWorker {
   static let patience = 60.0
 
   /// Does the work once no other process mirrors the store, or reports why the work did not begin.
-  func take(_ turn: MirroringTurn, for work: Work, _ news: CloudNews) {
+  func take(_ turn: MirroringTurn, for work: Work, _ news: CloudChangeListener) {
     do {
       let held = try wait(for: turn)
       defer { held.release() }
@@ -56,7 +56,7 @@ extension MirroringWorker {
     return (try? mirrored.account()) != account
   }
 
-  private func isReady(_ news: CloudNews) -> Bool {
+  private func isReady(_ news: CloudChangeListener) -> Bool {
     do { try ensureSetup(news) } catch { return false }
     return true
   }

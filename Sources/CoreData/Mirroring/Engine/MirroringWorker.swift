@@ -17,7 +17,7 @@ import LocalCloudStorage
 final class MirroringWorker: Sendable {
   struct Job: Sendable {
     /// Called while no other process mirrors the store.
-    var run: @Sendable (CloudNews) -> Void
+    var run: @Sendable (CloudChangeListener) -> Void
     /// Called instead of `run` if the job can't run.
     var cancel: @Sendable (any Error) -> Void
   }
@@ -224,7 +224,7 @@ final class MirroringWorker: Sendable {
 
   private func run() {
     // Created here, so that it ends with the thread. Its handlers hold this object weakly.
-    let news = CloudNews(
+    let news = CloudChangeListener(
       acting, container: container, pushed: { [weak self] in self?.importSoon() },
       accountChanged: { [weak self] in self?.accountChanged() },
       cameOnline: { [weak self] in self?.cameOnline() })
@@ -252,11 +252,11 @@ final class MirroringWorker: Sendable {
   }
 
   /// Runs the setup unless it is done; throws the setup's error.
-  func ensureSetup(_ news: CloudNews) throws {
+  func ensureSetup(_ news: CloudChangeListener) throws {
     if !state.change({ $0.isSetUp }) { try setUp(news) }
   }
 
-  func setUp(_ news: CloudNews) throws {
+  func setUp(_ news: CloudChangeListener) throws {
     // First, so that no change of the account after the check is missed.
     let isListening = news.listenToAccount()
     let before = state.change { state in

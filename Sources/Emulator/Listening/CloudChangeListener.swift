@@ -8,7 +8,7 @@ import Synchronization
 /// them; changes of its account; and when its device becomes online.
 ///
 /// Threads: safe to use from any that may block. The functions that are called may block, too.
-package final class CloudNews: Sendable {
+package final class CloudChangeListener: Sendable {
   private struct Pushes {
     var reader: PushReader
     var number: Int

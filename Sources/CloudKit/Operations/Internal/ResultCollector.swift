@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Collects values that blocks pass one by one.
-final class Gathered<Value: Sendable>: Sendable {
+final class ResultCollector<Value: Sendable>: Sendable {
   private let list = Mutex<[Value]>([])
 
   func append(_ value: Value) {
@@ -12,7 +12,7 @@ final class Gathered<Value: Sendable>: Sendable {
 }
 
 /// Collects the results of items by the keys that the app used.
-final class GatheredResults<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+final class CollectedResults<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private let dictionary = Mutex<[Key: Result<Value, any Error>]>([:])
 
   /// A block that adds a result.
