@@ -9,7 +9,7 @@ protocol ServiceSubject: Sendable {
 
 extension ServiceSubject {
   var cloud: Cloud { service.cloud }
-  var settings: CloudService.Settings { service.settings }
+  var settings: ServiceSettings { service.settings }
 
   func perform<Answer>(
     _ operation: Operation, by caller: Caller?, on subject: @autoclosure () -> RequestSubject = RequestSubject(),

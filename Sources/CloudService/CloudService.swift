@@ -17,50 +17,24 @@ import LocalCloudStore
 /// - of the zone: `zoneNotFound`, `userDeletedZone` after a purge, `invalidArguments` or `badDatabase` for a zone that
 ///   can't be in the database.
 package final class CloudService: Sendable {
-  package struct Settings: Sendable {
-    /// Seconds to wait for a lock that another process holds, before the request fails with `zoneBusy`.
-    package var lockTimeout: Double = 30
-    /// The program name in the lock file while this process holds the lock.
-    package var command = HostProcess.programName
-    /// Called at most once per wait, with a line for the user.
-    package var notice: (@Sendable (String) -> Void)?
-    /// Milliseconds since 1970.
-    package var clock: @Sendable () -> Int64 = systemTimeMilliseconds
-    /// Source of the bytes of identifiers.
-    package var identifiers: @Sendable (_ count: Int) -> [UInt8] = HostProcess.randomBytes
-    /// Provides the cryptography that seals encrypted values.
-    package var cryptography: @Sendable () throws(CryptographyError) -> Cryptography = { () throws(CryptographyError) in
-      try Cryptography.system.get()
-    }
-    /// Seed for deriving keys in reproducible runs; nil: keys are random.
-    package var keySeed: (@Sendable () -> [UInt8])?
-    package var interceptor = Interceptor()
-    package var limits = StorageLimits()
-    package var pushes = PushDelivery()
-    package var queries = QueryRules()
-    package var indexes = QueryIndexing()
-
-    package init() {}
-  }
-
   package let cloud: Cloud
-  package let settings: Settings
+  package let settings: ServiceSettings
   let accountFiles: AccountFiles
 
-  package init(cloud: Cloud, settings: Settings = Settings()) {
+  package init(cloud: Cloud, settings: ServiceSettings = ServiceSettings()) {
     self.cloud = cloud
     accountFiles = AccountFiles(of: cloud)
     self.settings = settings
   }
 
-  /// Opens the tree without a service. Field indexes use the encoding of ``IndexedValue``; commits deliver pushes and
+  /// Opens the tree without a service. Field indexes use the encoding of ``FieldIndexKey``; commits deliver pushes and
   /// other effects to devices.
   package static func openCloud(
     _ root: String, _ limits: StorageLimits = StorageLimits(),
     branchName: Cloud.BranchName = { HostProcess.randomBytes($1) }, in fileSystem: FileSystem = FileSystem()
   ) throws -> Cloud {
     try Cloud(
-      path: root, limits: limits, fieldEncoding: IndexedValue.encoding,
+      path: root, limits: limits, fieldEncoding: FieldIndexKey.encoding,
       client: DeviceClient(pushes: PushWriter.schema), branchName: branchName, in: fileSystem)
   }
 
@@ -68,7 +42,7 @@ package final class CloudService: Sendable {
   ///
   /// - Throws: `badContainer` if there is no cloud, `incompatibleVersion` if its format is newer than this program.
   package static func open(
-    root: String, settings: Settings = Settings(), fileSystem: FileSystem = FileSystem()
+    root: String, settings: ServiceSettings = ServiceSettings(), fileSystem: FileSystem = FileSystem()
   ) throws(ServiceError) -> CloudService {
     do {
       let cloud = try openCloud(root, settings.limits, in: fileSystem)
@@ -83,7 +57,7 @@ package final class CloudService: Sendable {
   /// - Throws: `serverRejectedRequest` if there is a cloud already, if the folder has other contents or is in another
   ///   cloud, or if it can't be written.
   package static func create(
-    root: String, settings: Settings = Settings(), fileSystem: FileSystem = FileSystem()
+    root: String, settings: ServiceSettings = ServiceSettings(), fileSystem: FileSystem = FileSystem()
   ) throws(ServiceError) -> CloudService {
     do {
       try Cloud.create(
@@ -104,7 +78,7 @@ package final class CloudService: Sendable {
 
   /// Restores the marker of the cloud at `root`. Returns the problem with its repair; nil if there was none.
   package static func restoreMarker(
-    root: String, settings: Settings = Settings()
+    root: String, settings: ServiceSettings = ServiceSettings()
   ) throws(ServiceError) -> Problem? {
     do {
       return try Cloud.restoreMarker(

@@ -14,7 +14,7 @@ struct RequestLog: Sendable {
   /// The maximum seconds that a request waits for another process's line.
   private static let waitPolicy: Double = 1
 
-  init(_ cloud: Cloud, _ settings: CloudService.Settings) {
+  init(_ cloud: Cloud, _ settings: ServiceSettings) {
     file = RequestLogFile(of: cloud)
     clock = settings.clock
     command = settings.command

@@ -22,7 +22,7 @@ package struct Session: Sendable {
     let cloud = try Self.openCloud(settings)
     var identity = settings
     isOnNewDevice = try identity.resolveAccount(role, in: cloud)
-    var options = CloudService.Settings()
+    var options = ServiceSettings()
     options.lockTimeout = settings.lockTimeout.value
     if let command { options.command = command }
     options.notice = notice
@@ -50,7 +50,7 @@ package struct Session: Sendable {
 extension Session {
   /// Creates the cloud that the settings name, in a folder that is empty or does not exist yet.
   package static func createCloud(_ settings: Settings) throws(ServiceError) -> CloudService {
-    var options = CloudService.Settings()
+    var options = ServiceSettings()
     options.lockTimeout = settings.lockTimeout.value
     if let time = settings.clock.value { options.clock = { time } }
     if let seed = settings.seed.value {

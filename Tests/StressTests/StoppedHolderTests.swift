@@ -48,7 +48,7 @@ struct StoppedHolderTests {
 
   /// A service that waits one second, and collects its notices.
   private func waiter(_ notices: Condition<[String]>) throws -> CloudService {
-    var settings = CloudService.Settings()
+    var settings = ServiceSettings()
     settings.lockTimeout = 1
     settings.notice = { line in notices.change { $0.append(line) } }
     return try CloudService.open(root: cloud.path, settings: settings)
@@ -166,7 +166,7 @@ struct StoppedHolderTests {
     let child = try stopped("after")
     defer { child.kill() }
     let notices = Condition([String]())
-    var settings = CloudService.Settings()
+    var settings = ServiceSettings()
     settings.notice = { line in notices.change { $0.append(line) } }
     let service = try CloudService.open(root: cloud.path, settings: settings)
     let outcome = Condition<ServiceError??>(nil)

@@ -14,7 +14,7 @@ package final class TemporaryCloud: Sendable {
 
   package init(
     accounts: [String] = ["alice", "bob", "carol"], fileSystem: FileSystem = FileSystem(),
-    configure: (inout CloudService.Settings) -> Void = { _ in }
+    configure: (inout ServiceSettings) -> Void = { _ in }
   ) throws {
     path = ScratchFolder.newPath("cloud")
     var settings = Self.settings()
@@ -30,8 +30,8 @@ package final class TemporaryCloud: Sendable {
 
   /// Settings with a clock that advances one second at each reading, and with identifiers that depend only on the
   /// arguments.
-  package static func settings(start: Int64 = 1_800_000_000_000, ids: String = "id") -> CloudService.Settings {
-    var settings = CloudService.Settings()
+  package static func settings(start: Int64 = 1_800_000_000_000, ids: String = "id") -> ServiceSettings {
+    var settings = ServiceSettings()
     // Small test clouds use indexes as large ones do.
     settings.indexes.leastRecords = 0
     let ticks = Counter()

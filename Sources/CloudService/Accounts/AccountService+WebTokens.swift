@@ -18,7 +18,7 @@ extension AccountService {
         let file = Account.file(of: account.name)
         guard var object = try folder.read(file) else { throw ServiceError.unknownAccount(account.name) }
         if let known = Self.token(in: object, caller) { return known }
-        let token = Token.base64(settings.identifiers(32))
+        let token = OpaqueToken.base64(settings.identifiers(32))
         var tokens = object[Self.key]?.object ?? [:]
         var byEnvironment = tokens[caller.container]?.object ?? [:]
         byEnvironment[caller.environment.rawValue] = .string(token)

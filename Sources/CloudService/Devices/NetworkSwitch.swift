@@ -12,7 +12,7 @@ package struct NetworkSwitch: Sendable {
   private let clock: @Sendable () -> Int64
   private let waitPolicy: LockWaitPolicy
 
-  package init(of device: String, in cloud: Cloud, _ settings: CloudService.Settings) {
+  package init(of device: String, in cloud: Cloud, _ settings: ServiceSettings) {
     self.cloud = cloud
     self.device = device
     clock = settings.clock

@@ -30,7 +30,7 @@ extension FeedService {
       try NameRules.check(limit: request.limit)
       let limit = request.limit > 0 ? min(request.limit, Self.maximumPage) : Self.defaultPage
       var changes = try service.records.reading(store, address, account, caller) { view, keys in
-        let token = try request.since.map(Token.init)
+        let token = try request.since.map(OpaqueToken.init)
         if let token, !isOurs(token, "zone", request.scope, account, caller) { throw ServiceError.tokenExpired }
         let context = FeedContext(
           service: service, view: view, address: address, account: account, caller: caller, keys: keys,
@@ -47,7 +47,7 @@ extension FeedService {
   /// Whether the token is for this kind of feed, account, container, environment and database; it is valid for no
   /// other.
   func isOurs(
-    _ token: Token, _ kind: String, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
+    _ token: OpaqueToken, _ kind: String, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
   ) -> Bool {
     token["kind"]?.string == kind && token["user"]?.string == account.userRecordName
       && token["container"]?.string == caller.container

@@ -26,7 +26,7 @@ extension FeedService {
       let limit = request.limit > 0 ? min(request.limit, Self.maximumPage) : Self.defaultPage
       let folder = try cloud.database(service.zones.databasePath(request.scope, account: account.name, caller))
       guard let text = request.since else { return try walk(folder, nil, request.scope, limit, account, caller) }
-      let token = try Token(text)
+      let token = try OpaqueToken(text)
       guard isOurs(token, "database", request.scope, account, caller),
         token["history"] == cloud.properties["history"], let position = position(of: token)
       else { throw ServiceError.tokenExpired }
@@ -35,7 +35,7 @@ extension FeedService {
     }
   }
 
-  private func position(of token: Token) -> DatabaseChangeLog.Position? {
+  private func position(of token: OpaqueToken) -> DatabaseChangeLog.Position? {
     guard let era = token["era"]?.integer, let sequence = token["sequence"]?.integer else { return nil }
     return DatabaseChangeLog.Position(era: era, sequence: sequence)
   }
@@ -49,13 +49,13 @@ extension FeedService {
     object["era"] = .integer(position.era)
     object["sequence"] = .integer(position.sequence)
     if let walked { object["walked"] = .object(walked.object) }
-    return Token.text(object)
+    return OpaqueToken.text(object)
   }
 
   /// A walk through every existing zone, by name, for a request without a token. The token of a page holds the last
   /// zone of that page.
   private func walk(
-    _ folder: DatabaseFolder?, _ token: Token?, _ scope: DatabaseScope, _ limit: Int, _ account: Account,
+    _ folder: DatabaseFolder?, _ token: OpaqueToken?, _ scope: DatabaseScope, _ limit: Int, _ account: Account,
     _ caller: Caller
   ) throws -> DatabaseChanges {
     let begin: DatabaseChangeLog.Position

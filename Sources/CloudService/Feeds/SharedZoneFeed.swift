@@ -58,7 +58,7 @@ struct SharedZoneFeed {
     var waiting: Event?
   }
 
-  func page(_ token: Token?, _ limit: Int, _ keys: [String]?) throws -> ZoneChanges {
+  func page(_ token: OpaqueToken?, _ limit: Int, _ keys: [String]?) throws -> ZoneChanges {
     let access = try context.service.sharing.access(of: context.account, context.address, view)
     let position = try position(of: token, access.pointer)
     var page = try page(from: position, access, limit, keys)
@@ -66,7 +66,7 @@ struct SharedZoneFeed {
     return page.changes
   }
 
-  private func position(of token: Token?, _ pointer: SharedZonePointer) throws -> Position {
+  private func position(of token: OpaqueToken?, _ pointer: SharedZonePointer) throws -> Position {
     let head = try view.head()
     var position = Position(walkEnd: head)
     var exceptions: [SharedZonePointer.Grant: Progress] = [:]
@@ -166,7 +166,7 @@ struct SharedZoneFeed {
     }
     if next < position.walkEnd { object["walkEnd"] = .integer(position.walkEnd) }
     if !later.isEmpty { object["exceptions"] = .object(later) }
-    return Token.text(object)
+    return OpaqueToken.text(object)
   }
 
   private enum Change {

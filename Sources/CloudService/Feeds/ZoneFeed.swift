@@ -42,7 +42,7 @@ struct ZoneFeed {
 
   init(_ context: FeedContext) { self.context = context }
 
-  func page(_ token: Token?, _ limit: Int, _ keys: [String]?) throws -> ZoneChanges {
+  func page(_ token: OpaqueToken?, _ limit: Int, _ keys: [String]?) throws -> ZoneChanges {
     let properties = try view.properties()
     let head = try view.head()
     var start: Int64 = 0
@@ -101,7 +101,7 @@ struct ZoneFeed {
     object["history"] = .string(properties.history.id)
     object["sequence"] = .integer(position)
     if position < walkEnd { object["walkEnd"] = .integer(walkEnd) }
-    changes.token = Token.text(object)
+    changes.token = OpaqueToken.text(object)
     return changes
   }
 

@@ -6,7 +6,7 @@ struct IndexedRange: Hashable {
   var upper: [UInt8]
 
   /// Whether it contains only the encodings of one value.
-  var isOneValue: Bool { IndexedValue.isWhole(lower) && upper == Self.behind(lower) }
+  var isOneValue: Bool { FieldIndexKey.isWhole(lower) && upper == Self.behind(lower) }
 
   var isEmpty: Bool { !lower.lexicographicallyPrecedes(upper) }
 
@@ -17,7 +17,7 @@ struct IndexedRange: Hashable {
   }
 
   /// The records that every search must read.
-  static let always = IndexedRange(equalTo: IndexedValue.always)
+  static let always = IndexedRange(equalTo: FieldIndexKey.always)
 
   /// All keys that begin with these bytes.
   init(prefix: [UInt8]) {
@@ -36,7 +36,7 @@ struct IndexedRange: Hashable {
   /// The range of a comparison with a value's key; nil for a comparator that is no range.
   init?(_ comparator: QueryComparator, _ bytes: [UInt8]) {
     let kind = IndexedRange(prefix: [bytes[0]])
-    let isWhole = IndexedValue.isWhole(bytes)
+    let isWhole = FieldIndexKey.isWhole(bytes)
     switch comparator {
     case .lessThan: self.init(lower: kind.lower, upper: isWhole ? bytes : Self.behind(bytes))
     case .lessThanOrEquals: self.init(lower: kind.lower, upper: Self.behind(bytes))

@@ -18,7 +18,7 @@ struct QueryCursor {
 
   /// Reads a cursor. Throws if it is invalid or belongs to another query.
   init(_ text: String, of query: Query) throws(ServiceError) {
-    let token = try Token(text, maximumBytes: Self.maximumBytes)
+    let token = try OpaqueToken(text, maximumBytes: Self.maximumBytes)
     let foreign = ServiceError.invalid("The cursor belongs to another query")
     guard token["kind"]?.string == "query", token["type"]?.string == query.recordType,
       let name = token["after"]?.string, token["query"] == Self.mark(of: query)
@@ -48,7 +48,7 @@ struct QueryCursor {
     if !position.keys.isEmpty {
       token["keys"] = .array(position.keys.map { $0.map { .object($0.field) } ?? .null })
     }
-    return Token.text(token)
+    return OpaqueToken.text(token)
   }
 
   private static func mark(of query: Query) -> JSONValue? { query.isMatchAll ? nil : .object(query.object) }

@@ -25,16 +25,16 @@ extension QueryFilter {
       }
       return (equal(value.listed, user, isElement: true), .value)
     case .range:
-      return IndexedRange(comparator, IndexedValue.bytes(of: value)).map { ([$0], .range) }
-    case .prefix: return ([IndexedRange(prefix: IndexedValue.bytes(of: value))], .prefix)
-    case .memberPrefix: return ([IndexedRange(prefix: IndexedValue.bytes(ofElement: value))], .prefix)
+      return IndexedRange(comparator, FieldIndexKey.bytes(of: value)).map { ([$0], .range) }
+    case .prefix: return ([IndexedRange(prefix: FieldIndexKey.bytes(of: value))], .prefix)
+    case .memberPrefix: return ([IndexedRange(prefix: FieldIndexKey.bytes(ofElement: value))], .prefix)
     case .tokens, .distance: return nil
     }
   }
 
   private func equal(_ values: [FieldValue], _ user: String?, isElement: Bool) -> [IndexedRange] {
     let named = values.flatMap { Self.spellings(of: $0, user) }
-    return Set(named.map { isElement ? IndexedValue.bytes(ofElement: $0) : IndexedValue.bytes(of: $0) })
+    return Set(named.map { isElement ? FieldIndexKey.bytes(ofElement: $0) : FieldIndexKey.bytes(of: $0) })
       .map { IndexedRange(equalTo: $0) }
   }
 

@@ -159,13 +159,13 @@ struct QuerySearch {
     var first: [Candidate] = []
     var rest = most
     var group: [UInt8] = []
-    let start = after.map { IndexedValue.bytes(of: $0.keys[0]) }
-    let hasNames = query.sorts.count == 1 && start.map { IndexedValue.isWhole($0) } ?? false
+    let start = after.map { FieldIndexKey.bytes(of: $0.keys[0]) }
+    let hasNames = query.sorts.count == 1 && start.map { FieldIndexKey.isWhole($0) } ?? false
     try view.forEachEntry(
       of: field, ascending: query.sorts[0].ascending, from: start, hasNames ? after?.name : nil
     ) { entry in
-      let isAlways = entry.value.elementsEqual(IndexedValue.always)
-      let value = isAlways ? IndexedValue.missing : Array(entry.value)
+      let isAlways = entry.value.elementsEqual(FieldIndexKey.always)
+      let value = isAlways ? FieldIndexKey.missing : Array(entry.value)
       if value != group, first.count > limit { return false }
       group = value
       rest -= 1
@@ -177,10 +177,10 @@ struct QuerySearch {
         return false
       }
       // An entry with another value than the record's is outdated.
-      guard IndexedValue.bytes(of: candidate.position.keys[0]) == value else { return true }
+      guard FieldIndexKey.bytes(of: candidate.position.keys[0]) == value else { return true }
       if keep(candidate, in: &first) { return true }
       // Without another sort key, records with the same value are in the order of their names.
-      return query.sorts.count > 1 || isAlways || !IndexedValue.isWhole(value)
+      return query.sorts.count > 1 || isAlways || !FieldIndexKey.isWhole(value)
     }
     return rest < 0 ? nil : first
   }

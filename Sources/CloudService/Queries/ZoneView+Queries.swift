@@ -61,8 +61,8 @@ extension ZoneView {
       guard let name, value == start else { return value }
       return value + [0] + name.string.utf8
     }
-    let (values, end) = (IndexedValue.always, [IndexedValue.element])
-    let (missing, first) = (IndexedValue.missing, [IndexedValue.missing[0] + 1])
+    let (values, end) = (FieldIndexKey.always, [FieldIndexKey.element])
+    let (missing, first) = (FieldIndexKey.missing, [FieldIndexKey.missing[0] + 1])
     if ascending {
       if start == nil || start == missing {
         try run(values, missing)

@@ -34,14 +34,14 @@ extension RecordService {
     try cloud.withFolder(Inbox.devices, waitPolicy(caller)) { folder in
       let name = FileName.encode(caller.device(of: account))
       var object = try folder.read(name, "change-tokens.json") ?? [:]
-      object[clientDataKey(address, account)] = .string(Token.base64(data))
+      object[clientDataKey(address, account)] = .string(OpaqueToken.base64(data))
       try folder.write(object, name, "change-tokens.json")
     }
   }
 
   func clientData(_ address: ZoneAddress, _ caller: Caller, _ account: Account) throws -> [UInt8]? {
     let object = try cloud.folder(Inbox.devices).read(FileName.encode(caller.device(of: account)), "change-tokens.json")
-    return object?[clientDataKey(address, account)]?.string.flatMap(Token.bytes(base64:))
+    return object?[clientDataKey(address, account)]?.string.flatMap(OpaqueToken.bytes(base64:))
   }
 
   /// The key is the account's path to the zone, so that no account gets data of another account on the device.

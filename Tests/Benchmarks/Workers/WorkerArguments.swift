@@ -26,7 +26,7 @@ struct WorkerArguments {
 
   /// Reads root, account, zone, and owner or `-`.
   mutating func client() throws -> ZoneClient {
-    var settings = CloudService.Settings()
+    var settings = ServiceSettings()
     settings.lockTimeout = 120
     let service = try CloudService.open(root: try text(), settings: settings)
     let (account, zone, owner) = (try text(), try text(), try text())

@@ -103,7 +103,7 @@ struct NetworkTests {
     let service = cloud.cloud.service
     let time = Mutex<Int64>(1_800_000_000_000)
     try service.devices.setNetwork(NetworkCondition(.throttled, retryAfter: 20, times: 2), of: "alice-device")
-    var settings = CloudService.Settings()
+    var settings = ServiceSettings()
     settings.clock = { time.withLock { $0 } }
     NetworkSwitch(of: "alice-device", in: service.cloud, settings).install(in: &settings.interceptor)
     let throttled = CloudService(cloud: service.cloud, settings: settings)

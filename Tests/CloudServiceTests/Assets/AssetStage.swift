@@ -11,7 +11,7 @@ struct AssetStage {
   let alice: Person
 
   init(
-    fileSystem: FileSystem = FileSystem(), configure: (inout CloudService.Settings) -> Void = { _ in }
+    fileSystem: FileSystem = FileSystem(), configure: (inout ServiceSettings) -> Void = { _ in }
   ) throws {
     cloud = try TemporaryCloud(fileSystem: fileSystem, configure: configure)
     alice = Person(cloud, "alice")

@@ -79,7 +79,7 @@ struct PushStage {
   let phone: Person
   let bob: Person
 
-  init(configure: (inout CloudService.Settings) -> Void = { _ in }) throws {
+  init(configure: (inout ServiceSettings) -> Void = { _ in }) throws {
     cloud = try TemporaryCloud(configure: configure)
     alice = Person(cloud, "alice")
     bob = Person(cloud, "bob")

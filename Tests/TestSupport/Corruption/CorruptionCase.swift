@@ -72,7 +72,7 @@ struct CorruptionCase {
   // MARK: Opening
 
   private mutating func open(_ root: String) throws -> CloudService? {
-    var settings = CloudService.Settings()
+    var settings = ServiceSettings()
     settings.lockTimeout = 5
     let boot = otherBoot ? "another boot" : HostProcess.bootIdentifier
     let fileSystem = isMended ? FileSystem(bootIdentifier: boot) : harm.fileSystem(boot, in: root)

@@ -16,7 +16,7 @@ package final class ModelWorker {
   /// Parses the root, the account, Alice's user record name, and a fault to plant or `-`.
   package init?(arguments: [String]) throws {
     guard arguments.count == 4 else { return nil }
-    var settings = CloudService.Settings()
+    var settings = ServiceSettings()
     settings.lockTimeout = 60
     let fault = ModelFault(rawValue: arguments[3])
     service = try CloudService.open(

@@ -9,7 +9,7 @@ import Testing
 
 /// Compares the order of the bytes that an index stores for values with the order of the values in queries.
 @Suite("Queries: the order of indexed values")
-struct IndexedValueTests {
+struct FieldIndexKeyTests {
   private struct Generator {
     var random: SeededGenerator
 
@@ -71,11 +71,11 @@ struct IndexedValueTests {
       let kind = generator.below(9)
       let (one, other) = (generator.value(kind), generator.value(generator.below(3) == 0 ? generator.below(9) : kind))
       let expected = Self.order(one, other).signum()
-      let (left, right) = (IndexedValue.bytes(of: one), IndexedValue.bytes(of: other))
+      let (left, right) = (FieldIndexKey.bytes(of: one), FieldIndexKey.bytes(of: other))
       #expect(left.count <= FieldEncoding.maximumLength)
       let found = Self.order(left, right)
       if found == 0 { equal += 1 }
-      let isExact = IndexedValue.isWhole(left) && IndexedValue.isWhole(right)
+      let isExact = FieldIndexKey.isWhole(left) && FieldIndexKey.isWhole(right)
       if found != expected, isExact || found != 0 {
         Issue.record("seed \(seed), round \(round): \(one) and \(other) are \(expected), in the index \(found)")
       }
@@ -97,13 +97,13 @@ struct IndexedValueTests {
       let (comparator, holds) = generator.pick(comparators)
       let filter = QueryFilter("field", comparator, wanted)
       let ranges = try #require(filter.indexed(QueryRules(), user: nil)).ranges
-      let bytes = IndexedValue.bytes(of: value)
+      let bytes = FieldIndexKey.bytes(of: value)
       let key = bytes + [0] + Array(generator.pick(["a", "\u{1}", "\u{10FFFF}"]).utf8)
       let isWithin = ranges.contains {
         !key.lexicographicallyPrecedes($0.lower) && key.lexicographicallyPrecedes($0.upper)
       }
       let passes = value.order(to: wanted).map(holds) ?? false
-      let isCut = !IndexedValue.isWhole(bytes) || !IndexedValue.isWhole(IndexedValue.bytes(of: wanted))
+      let isCut = !FieldIndexKey.isWhole(bytes) || !FieldIndexKey.isWhole(FieldIndexKey.bytes(of: wanted))
       if passes != isWithin, passes || !isCut {
         Issue.record("seed \(seed), round \(round): \(value) \(comparator) \(wanted): \(passes), within: \(isWithin)")
       }
@@ -113,16 +113,16 @@ struct IndexedValueTests {
   @Test(
     "missing values sort first, list elements after all values; every query examines a record with a very long list")
   func missingValuesSortFirstListElements() {
-    #expect(IndexedValue.entries(of: nil) == [IndexedValue.missing])
-    let numbers = (0..<IndexedValue.mostElements).map { FieldValue.int64(Int64($0)) }
-    let entries = IndexedValue.entries(of: .list(.int64, numbers))
+    #expect(FieldIndexKey.entries(of: nil) == [FieldIndexKey.missing])
+    let numbers = (0..<FieldIndexKey.mostElements).map { FieldValue.int64(Int64($0)) }
+    let entries = FieldIndexKey.entries(of: .list(.int64, numbers))
     #expect(entries.count == numbers.count + 1)
-    #expect(entries.dropFirst().allSatisfy { $0[0] >= IndexedValue.element })
-    #expect(IndexedValue.entries(of: .list(.int64, numbers + [.int64(-1)])).contains(IndexedValue.always))
-    #expect(IndexedValue.entries(of: .list(.int64, [.int64(1), .double(1)])).count == 2)
+    #expect(entries.dropFirst().allSatisfy { $0[0] >= FieldIndexKey.element })
+    #expect(FieldIndexKey.entries(of: .list(.int64, numbers + [.int64(-1)])).contains(FieldIndexKey.always))
+    #expect(FieldIndexKey.entries(of: .list(.int64, [.int64(1), .double(1)])).count == 2)
     for value in [FieldValue.asset(AssetValue(name: nil)), .string(""), .int64(.min), .list(.unknown, [])] {
-      let bytes = IndexedValue.bytes(of: value)
-      #expect(IndexedValue.missing[0] < bytes[0] && bytes[0] < IndexedValue.element)
+      let bytes = FieldIndexKey.bytes(of: value)
+      #expect(FieldIndexKey.missing[0] < bytes[0] && bytes[0] < FieldIndexKey.element)
     }
   }
 }

@@ -8,7 +8,7 @@ import LocalCloudStorage
 #endif
 
 /// An opaque token: compact JSON in URL-safe base64. Its content is readable, but clients must not rely on it.
-struct Token {
+struct OpaqueToken {
   static let version: Int64 = 1
 
   private var object: JSONObject

@@ -4,7 +4,7 @@ import LocalCloudStore
 /// The key of a value in a field's index: bytes in the order of the values ([index-10]).
 ///
 /// A change to this encoding needs a new version of the index; otherwise old indexes give wrong results.
-enum IndexedValue {
+enum FieldIndexKey {
   /// The key of a record that every search must read: the record is unreadable, or its list is too long.
   static let always: [UInt8] = [0]
   static let missing: [UInt8] = [1]
