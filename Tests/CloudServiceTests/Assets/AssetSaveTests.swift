@@ -55,13 +55,13 @@ struct AssetSaveTests {
   private static func spoil(_ path: String, _ change: String) {
     let parts = path.split(separator: "/")
     let (folder, name) = ("/" + parts.dropLast().joined(separator: "/"), String(parts.last ?? ""))
-    guard let place = try? Directory.open(path: folder, in: FileSystem()) else { return }
+    guard let directory = try? Directory.open(path: folder, in: FileSystem()) else { return }
     switch change {
-    case "append": try? place.file(name, .readWrite).write([2], at: 3 << 20)
+    case "append": try? directory.file(name, .readWrite).write([2], at: 3 << 20)
     case "replace":
-      try? place.writeStaged(name + ".new", [UInt8](repeating: 1, count: 3 << 20))
-      try? place.rename(name + ".new", to: place, as: name)
-    default: _ = try? place.remove(name)
+      try? directory.writeStaged(name + ".new", [UInt8](repeating: 1, count: 3 << 20))
+      try? directory.rename(name + ".new", to: directory, as: name)
+    default: _ = try? directory.remove(name)
     }
   }
 

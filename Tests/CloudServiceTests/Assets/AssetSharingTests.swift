@@ -23,9 +23,9 @@ struct AssetSharingTests {
     try alice.savePicture("own", "private")
     let share = try alice.share("root", with: ["bob", "carol", "dora"])
     try alice.edit { details in
-      for place in details.participants.indices
-      where details.participants[place].identity.lookup == .email("carol@example.com") {
-        details.participants[place].permission = .readOnly
+      for index in details.participants.indices
+      where details.participants[index].identity.lookup == .email("carol@example.com") {
+        details.participants[index].permission = .readOnly
       }
     }
     for name in ["bob", "carol"] { try person(name).accept(share) }

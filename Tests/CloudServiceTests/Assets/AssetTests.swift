@@ -71,9 +71,9 @@ struct AssetTests {
     for delete in try alice.modify(delete: ["b", "c"]).deletes { try delete.get() }
     #expect(try stage.folders().assets == [])
 
-    var home = alice
-    home.zone = .default
-    try home.savePicture("a", "one")
+    var inDefaultZone = alice
+    inDefaultZone.zone = .default
+    try inDefaultZone.savePicture("a", "one")
     let deletion = ModifyZonesRequest(scope: .private, deletes: [.default])
     try alice.service.zones.modifyZones(deletion, by: alice.caller).deletes[0].get()
     #expect(try AssetFolders(inZoneAt: stage.cloud.zonePath("_defaultZone")).assets == [])
@@ -107,7 +107,7 @@ struct AssetTests {
   func assetsCountTowardsNeitherTheRecordLimit() throws {
     let file = try TemporaryFile([UInt8](repeating: 7, count: 5 << 20))
     var saves = (0..<3).map { alice.picture(ExactName("r\($0)"), file) }
-    for place in saves.indices { saves[place].fields["text"] = .string(String(repeating: "x", count: 600_000)) }
+    for index in saves.indices { saves[index].fields["text"] = .string(String(repeating: "x", count: 600_000)) }
     for save in try alice.modify(saves).saves { _ = try save.get() }
     #expect(try stage.folders().assets.count == 1)
   }
@@ -115,14 +115,14 @@ struct AssetTests {
   @Test("upload progress rises with the bytes and stays below 1; a cancelled upload saves no record")
   func uploadProgressRisesWithTheBytes() throws {
     let file = try TemporaryFile([UInt8](repeating: 7, count: 10 << 20))
-    let told = Mutex<[Double]>([])
+    let reported = Mutex<[Double]>([])
     var request = ModifyRecordsRequest(scope: .private, saves: [alice.note("n", "1"), alice.picture("a", file)])
     request.progress = { save, fraction in
-      told.withLock { $0.append(fraction) }
+      reported.withLock { $0.append(fraction) }
       return save == 1
     }
     for save in try alice.service.records.modifyRecords(request, by: alice.caller).saves { _ = try save.get() }
-    let fractions = told.withLock { $0 }
+    let fractions = reported.withLock { $0 }
     #expect(fractions.count == 9 && fractions == fractions.sorted() && fractions.allSatisfy { $0 > 0 && $0 < 1 })
     request.saves = [alice.picture("b", file)]
     request.progress = { _, fraction in fraction < 0.5 }

@@ -26,7 +26,7 @@ struct AttackerLinkTests {
       let never = try stage.refused(.unknownItem, "never", looking: false) {
         try metadata(Self.prefix + "0never", caller)
       }
-      for told in [
+      for error in [
         try stage.refused(.unknownItem, "look \(url)", looking: false, sourceLocation: sourceLocation) {
           try metadata(url, caller)
         },
@@ -34,7 +34,7 @@ struct AttackerLinkTests {
           try stage.service.sharing.acceptShare(url: url, by: caller)
         },
       ] {
-        #expect(told == never, sourceLocation: sourceLocation)
+        #expect(error == never, sourceLocation: sourceLocation)
       }
     }
   }
@@ -43,9 +43,9 @@ struct AttackerLinkTests {
   func guessedShortenedExtendedAndAlteredLinkTokens() throws {
     var tokens = (1..<guid.count).map { String(guid.prefix($0)) } + (1..<4).map { String(guid.dropFirst($0)) }
     tokens += [guid.lowercased(), guid.uppercased()].filter { $0 != guid }
-    for place in [0, guid.count / 2, guid.count - 1] {
+    for index in [0, guid.count / 2, guid.count - 1] {
       var characters = Array(guid)
-      characters[place] = characters[place] == "a" ? "b" : "a"
+      characters[index] = characters[index] == "a" ? "b" : "a"
       tokens.append(String(characters))
     }
     tokens += [
@@ -87,8 +87,8 @@ struct AttackerLinkTests {
     "a stranger gets the answer for an unknown link; joining is refused; neither error reveals anything of the share")
   func strangerGetsTheAnswerForAnUnknown() throws {
     let mallory = stage.mallory.caller
-    let told = try stage.refused(.unknownItem, "look") { try metadata(stage.url, mallory) }
-    #expect(try told == stage.refused(.unknownItem, "never") { try metadata(Self.prefix + "0never", mallory) })
+    let error = try stage.refused(.unknownItem, "look") { try metadata(stage.url, mallory) }
+    #expect(try error == stage.refused(.unknownItem, "never") { try metadata(Self.prefix + "0never", mallory) })
     let refusal = try stage.refused(.permissionFailure, "join") {
       try stage.service.sharing.acceptShare(url: stage.url, by: mallory)
     }
@@ -107,10 +107,10 @@ struct AttackerLinkTests {
     }
     let guest = Caller(account: "mallory", container: "iCloud.elsewhere")
     try stage.refused(.unknownItem, "look from elsewhere") { try metadata(stage.url, guest) }
-    let told = try stage.refused(.badContainer, "join from elsewhere") {
+    let error = try stage.refused(.badContainer, "join from elsewhere") {
       try stage.service.sharing.acceptShare(url: stage.url, by: guest)
     }
-    #expect(told.map { "\($0)".contains(TemporaryCloud.container) } == false)
+    #expect(error.map { "\($0)".contains(TemporaryCloud.container) } == false)
     // An invited person may look up the link from each container.
     let invited = Caller(account: "dora", container: "iCloud.elsewhere")
     #expect(try metadata(stage.url, invited).container == TemporaryCloud.container)

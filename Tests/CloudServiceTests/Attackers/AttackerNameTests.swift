@@ -216,10 +216,10 @@ struct AttackerNameTests {
         try stage.service.records.modifyRecords(ModifyRecordsRequest(scope: .shared, saves: [save]), by: caller)
       }
     }
-    for (place, name) in AttackerNames.paths.enumerated() {
+    for (index, name) in AttackerNames.paths.enumerated() {
       let caller = Caller(account: "bob", device: name, container: TemporaryCloud.container)
       let save = RecordSave(
-        id: stage.bob.id(ExactName("by-\(place)")), type: "Note", parent: .set("root", zone: nil))
+        id: stage.bob.id(ExactName("by-\(index)")), type: "Note", parent: .set("root", zone: nil))
       let request = ModifyRecordsRequest(scope: .shared, saves: [save], clientChangeTokenData: Array("mine".utf8))
       _ = try stage.service.records.modifyRecords(request, by: caller).saves[0].get()
       let changes = try stage.service.feeds.zoneChanges(
@@ -228,8 +228,8 @@ struct AttackerNameTests {
     }
     let share = try stage.alice.fetch("Share-1")
     var people = try #require(share.shareDetails?.participants)
-    for (place, name) in Set(AttackerNames.paths).sorted().prefix(90).enumerated() {
-      var more = try stage.service.sharing.participants(for: [.email("x\(place)@example.com")], by: stage.alice.caller)[
+    for (index, name) in Set(AttackerNames.paths).sorted().prefix(90).enumerated() {
+      var more = try stage.service.sharing.participants(for: [.email("x\(index)@example.com")], by: stage.alice.caller)[
         0
       ].get()
       more.participantID = name

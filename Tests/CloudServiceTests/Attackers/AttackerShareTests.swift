@@ -42,7 +42,7 @@ struct AttackerShareTests {
     for (person, code) in people {
       let own = try user(person)
       func each(_ details: inout ShareDetails, _ change: (inout Participant) -> Void) {
-        for place in details.participants.indices { change(&details.participants[place]) }
+        for index in details.participants.indices { change(&details.participants[index]) }
       }
       let forgeries: [(String, (inout ShareDetails) throws -> Void)] = [
         ("the owner", { each(&$0) { if $0.identity.userRecordName == own { $0.role = .owner } } }),

@@ -66,11 +66,11 @@ struct AttackerStage {
     _ expected: ServiceError.Code, _ attack: String, looking: Bool = true,
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () throws -> some Any
   ) throws -> ServiceError? {
-    func told() -> ServiceError? {
+    func refusal() -> ServiceError? {
       do { _ = try body() } catch { return error as? ServiceError }
       return nil
     }
-    let answer = looking ? try untouched(attack, sourceLocation: sourceLocation, told) : told()
+    let answer = looking ? try untouched(attack, sourceLocation: sourceLocation, refusal) : refusal()
     #expect(answer?.code == expected, "\(attack): \(answer?.message ?? "it was done")", sourceLocation: sourceLocation)
     return answer
   }
@@ -81,13 +81,13 @@ struct AttackerStage {
     _ expected: ServiceError.Code, _ attack: String, there: String, missing: String,
     sourceLocation: SourceLocation = #_sourceLocation, _ body: (String) throws -> some Any
   ) throws {
-    let told = try untouched(attack, sourceLocation: sourceLocation) {
+    let errors = try untouched(attack, sourceLocation: sourceLocation) {
       try [there, missing].map { name in
         try refused(expected, "\(attack) \(name)", looking: false, sourceLocation: sourceLocation) { try body(name) }?
           .forgetting(name)
       }
     }
-    #expect(told[0] == told[1], "\(attack)", sourceLocation: sourceLocation)
+    #expect(errors[0] == errors[1], "\(attack)", sourceLocation: sourceLocation)
   }
 }
 

@@ -175,10 +175,10 @@ struct AttackerZoneTests {
       RecordSave(
         id: stage.alice.id("hidden"), type: "Note", changeTag: stage.alice.fetch("hidden").changeTag,
         fields: ["of": reference]))
-    let told = try stage.refused(.referenceViolation, "delete") {
+    let error = try stage.refused(.referenceViolation, "delete") {
       try stage.bob.modify(delete: ["child"]).deletes[0].get()
     }
-    #expect(told.map { $0.message.contains("secret") || $0.message.contains("hidden") } == false)
+    #expect(error.map { $0.message.contains("secret") || $0.message.contains("hidden") } == false)
   }
 
   @Test("a participant can't change the parent of a share's root")

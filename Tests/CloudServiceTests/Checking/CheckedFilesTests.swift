@@ -159,20 +159,20 @@ struct CheckedFilesTests {
   @Test("check reports files that belong to no commit, upload or index, and repair sets them aside ([check-9])")
   func checkReportsFilesThatBelong() throws {
     try zone.directory(".journal").makeDirectory("uploads")
-    let places: [(folder: Directory, name: String, text: String)] = [
+    let files: [(folder: Directory, name: String, text: String)] = [
       (try zone.directory(".journal").directory("staged"), "notes.txt", "no commit stages a file of this name"),
       (try zone.directory(".journal").directory("uploads"), "a.b.c", "no upload has this name"),
       (try zone.directory(".journal"), "log.before", "nothing of a journal's"),
       (try zone.directory(".index"), "index~", "nothing of an index's"),
       (zone, "changes.jsonl.old", "nothing of a zone's"),
     ]
-    for place in places { try place.folder.writeStaged(place.name, Array(place.name.utf8)) }
-    let expected = places.map { Problem(path: $0.folder.path(of: $0.name), text: $0.text) }
+    for file in files { try file.folder.writeStaged(file.name, Array(file.name.utf8)) }
+    let expected = files.map { Problem(path: $0.folder.path(of: $0.name), text: $0.text) }
     #expect(Set(try cloud.service.checks.check()) == Set(expected))
     let report = try repaired()
-    for place in places {
-      #expect(try !place.folder.exists(place.name))
-      try expectKept(Array(place.name.utf8), of: place.folder, place.name, report)
+    for file in files {
+      #expect(try !file.folder.exists(file.name))
+      try expectKept(Array(file.name.utf8), of: file.folder, file.name, report)
     }
   }
 

@@ -100,8 +100,8 @@ struct SharedHistoryCheckTests {
     if kind == "out" { try alice.modify(delete: ["b"]).deletes[0].get() }
     let token = try bob.changes().token
     try rewriteLog { lines in
-      lines.enumerated().map { place, line in
-        let isLast = place == lines.lastIndex { $0.contains("\"b\"") }
+      lines.enumerated().map { index, line in
+        let isLast = index == lines.lastIndex { $0.contains("\"b\"") }
         return isLast ? line.replacing("\"recordType\":\"Note\"", with: "\"recordType\":\"Memo\"") : line
       }
     }
@@ -199,16 +199,16 @@ struct SharedHistoryCheckTests {
       let bytes = try #require(try shares.contents(entry.name))
       let lines = bytes.split(separator: 0x0A).map(Array.init)
       var seen: Set<String> = []
-      for place in lines.indices.reversed() {
-        let value = try JSONValue(parsing: lines[place])
+      for index in lines.indices.reversed() {
+        let value = try JSONValue(parsing: lines[index])
         guard let name = value["recordName"]?.string, seen.insert(name).inserted, value["kind"] == "in" else {
           continue
         }
         var others = lines
-        others.remove(at: place)
+        others.remove(at: index)
         try shares.writeStaged(entry.name, others.flatMap { $0 + [0x0A] })
         try zone.directory(".index").remove("index")
-        #expect(try !cloud.service.checks.check().isEmpty, "seed \(seed), \(entry.name) without line \(place)")
+        #expect(try !cloud.service.checks.check().isEmpty, "seed \(seed), \(entry.name) without line \(index)")
       }
       try shares.writeStaged(entry.name, bytes)
     }

@@ -51,8 +51,8 @@ struct UnreadFilesTests {
     arguments: [SystemError.accessDenied, SystemError.tooManyFiles, SystemError.inputOutput])
   func files(code: Int32) throws {
     let cloud = try Self.cloud.get()
-    for (place, name) in try Self.files(cloud.path).keys.sorted().enumerated()
-    where code == SystemError.accessDenied || place % 4 == 0 {
+    for (index, name) in try Self.files(cloud.path).keys.sorted().enumerated()
+    where code == SystemError.accessDenied || index % 4 == 0 {
       try expectLeft(name, .openFile("\(cloud.path)/\(name)"), code, in: cloud)
     }
     #expect(try cloud.service.checks.check() == [])

@@ -61,7 +61,8 @@ struct CompactionBesideTests {
   }
 
   /// Expects these records by a walk from nil, and these changes since the token, also on another boot with a replay.
-  private func requireStory(_ names: Set<ExactName>, since token: String? = nil, changed: Set<ExactName> = []) throws {
+  private func requireHistory(_ names: Set<ExactName>, since token: String? = nil, changed: Set<ExactName> = []) throws
+  {
     let another = FileSystem(bootIdentifier: "another boot")
     let services = [
       cloud.service, try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: another),
@@ -90,7 +91,7 @@ struct CompactionBesideTests {
     #expect(after.suffix(32).filter { before.contains($0) }.isEmpty)
     #expect(try staged() == [])
     try rewrite(["a"], rounds: 3)
-    try requireStory(["a", "b", "c"], since: token, changed: ["a", "b", "c"])
+    try requireHistory(["a", "b", "c"], since: token, changed: ["a", "b", "c"])
     #expect(try alice.changes(since: token).deleted.map(\.record.name) == ["gone"])
   }
 
@@ -148,7 +149,7 @@ struct CompactionBesideTests {
     }
     #expect(try lines() == theirs)
     #expect(try staged() == [])
-    try requireStory(["a", "b", "c"])
+    try requireHistory(["a", "b", "c"])
   }
 
   @Test("only one process compacts a log: a second one does not start while the first is active")
@@ -162,7 +163,7 @@ struct CompactionBesideTests {
       #expect(try staged() == ["compacted-0"])
     }
     #expect(try isCompacted())
-    try requireStory(["a", "b"])
+    try requireHistory(["a", "b"])
   }
 
   @Test("feeds are correct after a share ends, or ends and is created again, during a background compaction")
@@ -180,7 +181,7 @@ struct CompactionBesideTests {
     #expect(try isCompacted() && isCompacted("Share-z.jsonl"))
     #expect(try !isCompacted("Share-x.jsonl"))
     #expect(try staged() == [])
-    try requireStory(["x", "y", "z", "Share-x", "Share-z"])
+    try requireHistory(["x", "y", "z", "Share-x", "Share-z"])
   }
 
   @Test("a zone that is deleted and created again during a background compaction gets no data of the old zone")
@@ -196,7 +197,7 @@ struct CompactionBesideTests {
     }
     #expect(try !isCompacted() && lines().count == 1)
     #expect(try staged() == [])
-    try requireStory(["new"])
+    try requireHistory(["new"])
   }
 
   @Test("a full disk during a background compaction loses no data, and leaves no staged file")
@@ -218,7 +219,7 @@ struct CompactionBesideTests {
       if try isCompacted() { break }
     }
     #expect(try isCompacted())
-    try requireStory(["a", "b"])
+    try requireHistory(["a", "b"])
   }
 
   @Test("after a checkpoint a background thread compacts a large log, and no commit waits for it")
@@ -229,7 +230,7 @@ struct CompactionBesideTests {
     let start = monotonicNanoseconds()
     while try !isCompacted(), monotonicNanoseconds() - start < 60_000_000_000 { pause(microseconds: 1000) }
     #expect(try isCompacted())
-    try requireStory(["a", "b", "c"])
+    try requireHistory(["a", "b", "c"])
   }
 
   @Test("if the background compaction does not finish, a commit compacts the log when it has grown to twice the limit")
@@ -246,7 +247,7 @@ struct CompactionBesideTests {
     try people.modify([people.note("c", "2")])
     #expect(try isCompacted())
     stopped.unlock()
-    try requireStory(["a", "b", "c"])
+    try requireHistory(["a", "b", "c"])
   }
 
   @Test(
@@ -281,6 +282,6 @@ struct CompactionBesideTests {
       try save()
     }
     #expect(syncs.withLock { $0 } == 2)
-    try requireStory(["a"])
+    try requireHistory(["a"])
   }
 }

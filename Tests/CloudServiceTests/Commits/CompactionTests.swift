@@ -149,16 +149,16 @@ struct CompactionTests {
     for step in 0..<400 {
       let name = ExactName("n\(random.next() % 60)")
       let deletes = random.next() % 4 == 0
-      for (place, person) in both.enumerated() {
+      for (index, person) in both.enumerated() {
         if deletes {
           _ = try person.modify(delete: [name])
         } else {
           try person.save(person.note(name, "\(step)"), policy: .allKeys)
         }
-        if step % 25 == 0 { tokens[place].append(try person.changes().token) }
+        if step % 25 == 0 { tokens[index].append(try person.changes().token) }
       }
     }
-    func story(_ changes: ZoneChanges) -> [String] {
+    func summary(_ changes: ZoneChanges) -> [String] {
       changes.changed.map { "\($0.id.name) \($0.fields)" }.sorted()
         + changes.deleted.map { "gone \($0.record.name)" }.sorted()
     }
@@ -170,7 +170,7 @@ struct CompactionTests {
     for (mine, other) in zip(tokens[0], tokens[1]) {
       do {
         let changes = try both[0].changes(since: mine)
-        #expect(story(changes) == story(try both[1].changes(since: other)), "seed \(seed)")
+        #expect(summary(changes) == summary(try both[1].changes(since: other)), "seed \(seed)")
       } catch let error as ServiceError where error.code == .changeTokenExpired {
         expired += 1
       }

@@ -141,10 +141,10 @@ struct JoinedCommitTests {
   }
 
   @Test("concurrent commits leave the same files as the same commits one after the other")
-  func sameAsInTurn() throws {
+  func sameAsOneByOne() throws {
     let seed = TestSeed.value
     var random = SeededGenerator(seed: seed)
-    let (together, inTurn) = (try Model(), try Model())
+    let (together, oneByOne) = (try Model(), try Model())
     for round in 0..<60 {
       let steps = (0..<Int.random(in: 1...6, using: &random)).map { _ in ModelStepInCompany.any(using: &random) }
       let results = Mutex<[String]>([])
@@ -156,8 +156,8 @@ struct JoinedCommitTests {
           }
         })
       // Results arrive in another order, because later commits may be answered first.
-      #expect(results.withLock { $0.sorted() } == steps.map(inTurn.run).sorted(), "seed \(seed), round \(round)")
-      let (one, other) = (try together.files(), try inTurn.files())
+      #expect(results.withLock { $0.sorted() } == steps.map(oneByOne.run).sorted(), "seed \(seed), round \(round)")
+      let (one, other) = (try together.files(), try oneByOne.files())
       let different = Set(one.keys).union(other.keys).filter { one[$0] != other[$0] }.sorted()
       try #require(different.isEmpty, "seed \(seed), round \(round): \(different) after \(steps)")
     }
@@ -254,8 +254,8 @@ private struct Model: Sendable {
     var result: [String: [UInt8]] = [:]
     result["changes"] = try folder.contents("changes.jsonl")
     for name in ["records", "shares"] {
-      let place = try folder.directory(name)
-      for entry in try place.entries() { result[name + "/" + entry.name] = try place.contents(entry.name) }
+      let directory = try folder.directory(name)
+      for entry in try directory.entries() { result[name + "/" + entry.name] = try directory.contents(entry.name) }
     }
     return result
   }

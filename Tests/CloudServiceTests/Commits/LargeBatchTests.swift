@@ -120,14 +120,14 @@ struct LargeBatchTests {
     let stage = try Stage()
     let alice = Person(stage.cloud, "alice")
     var saves = Self.names.map { alice.note($0, "new \($0)") }
-    for place in [2, 50, 51, 119] { saves[place].parent = .set("nobody", zone: nil) }
+    for index in [2, 50, 51, 119] { saves[index].parent = .set("nobody", zone: nil) }
     let response = try alice.modify(saves, policy: .allKeys, atomic: false)
     let failed = response.saves.indices.filter { if case .failure = response.saves[$0] { true } else { false } }
     #expect(failed == [2, 50, 51, 119])
-    for (place, name) in Self.names.enumerated() {
-      let isOld = place.isMultiple(of: 2)
+    for (index, name) in Self.names.enumerated() {
+      let isOld = index.isMultiple(of: 2)
       let text = (try? alice.fetch(name))?.fields["text"]
-      #expect(text == (failed.contains(place) ? isOld ? .string("old") : nil : .string("new \(name)")))
+      #expect(text == (failed.contains(index) ? isOld ? .string("old") : nil : .string("new \(name)")))
     }
     #expect(try stage.cloud.service.checks.check() == [])
   }
@@ -138,7 +138,7 @@ struct LargeBatchTests {
     let people = stage.people
     var saves = Self.names.map { people.note($0, "new") }
     saves.insert(try people.share("n40", as: "Share-1"), at: 20)
-    for place in 60..<80 { saves[place].parent = .set("n40", zone: nil) }
+    for index in 60..<80 { saves[index].parent = .set("n40", zone: nil) }
     try people.modify(saves)
     let alice = Person(stage.cloud, "alice")
     #expect(try alice.fetch("n40").share?.string == "Share-1")

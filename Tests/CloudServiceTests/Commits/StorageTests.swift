@@ -26,10 +26,10 @@ struct StorageTests: OnNotesStage {
     results.map { result in code { try result.get() } }
   }
 
-  private func home() -> Person {
-    var home = alice
-    home.zone = .default
-    return home
+  private func personInDefaultZone() -> Person {
+    var person = alice
+    person.zone = .default
+    return person
   }
 
   // [record-storage-1]
@@ -44,7 +44,7 @@ struct StorageTests: OnNotesStage {
     for policy in [SavePolicy.ifServerRecordUnchanged, .changedKeys, .allKeys] {
       #expect(code { try alice.save(alice.note("child", "2", tag: tag), policy: policy) } == .quotaExceeded)
     }
-    #expect(code { try home().save(home().note("new", "1")) } == .quotaExceeded)
+    #expect(code { try personInDefaultZone().save(personInDefaultZone().note("new", "1")) } == .quotaExceeded)
     #expect(try alice.fetch("child").fields["text"] == .string("c"))
     let changes = try alice.changes(since: token)
     #expect(changes.changed.isEmpty && changes.deleted.isEmpty)
@@ -60,14 +60,14 @@ struct StorageTests: OnNotesStage {
   // [record-storage-2]
   @Test("deletions of records and zones succeed; an atomic batch with a save fails as a whole")
   func deletionsOfRecordsAndZonesSucceed() throws {
-    try home().save(home().note("old", "1"))
+    try personInDefaultZone().save(personInDefaultZone().note("old", "1"))
     try fill()
     let atomic = try alice.modify([alice.note("new", "1")], delete: ["child"])
     #expect(codes(atomic.saves) == [.quotaExceeded] && codes(atomic.deletes) == [.batchRequestFailed])
     #expect(try alice.fetch("child").type == "Note")
-    let apart = try home().modify([home().note("new", "1")], delete: ["old"])
+    let apart = try personInDefaultZone().modify([personInDefaultZone().note("new", "1")], delete: ["old"])
     #expect(codes(apart.saves) == [.quotaExceeded] && codes(apart.deletes) == [nil])
-    #expect(code { try home().fetch("old") } == .unknownItem)
+    #expect(code { try personInDefaultZone().fetch("old") } == .unknownItem)
     #expect(codes(try alice.modify(delete: ["child"]).deletes) == [nil])
     #expect(code { try alice.fetch("child") } == .unknownItem)
     let deletion = ModifyZonesRequest(scope: .private, deletes: [alice.zone])
@@ -94,7 +94,7 @@ struct StorageTests: OnNotesStage {
 
   @Test("a save refused for full storage creates no type and no field ([schema-growth-2])", arguments: [true, false])
   func saveRefusedForFullStorageCreates(inDefaultZone: Bool) throws {
-    let person = inDefaultZone ? home() : alice
+    let person = inDefaultZone ? personInDefaultZone() : alice
     let before = try cloud.service.schemas.schema(by: alice.caller)
     try fill()
     #expect(code { try person.save(person.note("new", "1", type: "Fresh")) } == .quotaExceeded)

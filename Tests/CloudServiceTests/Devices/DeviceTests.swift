@@ -143,7 +143,7 @@ struct DeviceTests {
   @Test("a damaged device file is an error and a problem of check, and repair sets it aside")
   func damagedDeviceFileIsAnError() throws {
     let devices = try Directory.open(path: cloud.path + "/devices", in: FileSystem())
-    for (place, text) in [
+    for (index, text) in [
       "", "{", "[]", "{}", "{\"name\": 5}", "{\"name\": \"phone\", \"account\": 5}",
       "{\"name\": \"phone\", \"account\": null}", "{\"name\": \"other\", \"account\": \"alice\"}",
     ].enumerated() {
@@ -156,7 +156,7 @@ struct DeviceTests {
       #expect(try actor("bob") == "bob")
       #expect(try service.checks.check().map(\.path) == [folder.path(of: "device.json")])
       let report = try service.repairs.repair()
-      #expect(report.done.count == 1 && report.left == [], "\(place)")
+      #expect(report.done.count == 1 && report.left == [], "\(index)")
       #expect(try service.devices.device("phone") == nil)
     }
     // The file of the device's account was removed by hand.

@@ -159,15 +159,16 @@ struct FormatSpecification {
   }
 
   private func check(
-    _ object: JSONObject, _ place: [String], _ keys: [Key], _ contents: String, _ problems: inout [String],
+    _ object: JSONObject, _ parentPath: [String], _ keys: [Key], _ contents: String, _ problems: inout [String],
     _ seen: inout Set<String>
   ) {
-    for key in keys where key.isAlwaysThere && key.path.count == place.count + 1 && Self.begins(key.path, with: place) {
+    for key in keys
+    where key.isAlwaysThere && key.path.count == parentPath.count + 1 && Self.begins(key.path, with: parentPath) {
       guard let name = key.path.last, !name.hasPrefix("<"), object[name] == nil else { continue }
       problems.append("\(contents): \(key.text) is missing")
     }
     for (name, value) in object {
-      let path = place + [name]
+      let path = parentPath + [name]
       let rows = keys.filter { $0.path.count == path.count && Self.begins($0.path, with: path) }
       guard let row = rows.first(where: { $0.path == path }) ?? rows.first else {
         problems.append("\(contents): \(path.joined(separator: ".")) is not listed")

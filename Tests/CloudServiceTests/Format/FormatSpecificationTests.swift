@@ -20,19 +20,19 @@ struct FormatSpecificationTests {
     "the specification lists every written file and key, and the program writes all that are listed"
   )
   func specificationListsEveryWrittenFileAndKey() throws {
-    let story = try FormatStory()
+    let scenario = try FormatScenario()
     var walk = FormatWalk(specification)
-    try walk.note(of: story.alice)
-    try walk.run(story.cloud.path)
-    try story.breakAndRepair()
-    try walk.run(story.cloud.path, isAtRest: false)
-    try story.stopWhileDeleting()
-    try walk.run(story.cloud.path, isAtRest: false)
+    try walk.note(of: scenario.alice)
+    try walk.run(scenario.cloud.path)
+    try scenario.breakAndRepair()
+    try walk.run(scenario.cloud.path, isAtRest: false)
+    try scenario.stopWhileDeleting()
+    try walk.run(scenario.cloud.path, isAtRest: false)
     #expect(walk.problems == [])
     #expect(walk.unseen == [])
     let kinds = try #require(specification.table("Key kinds", "letter")).rows.map { $0[0] }
     #expect(walk.indexKinds == Set(kinds))
-    try checkWays(story.paths.made(below: story.cloud.path))
+    try checkWays(scenario.paths.made(below: scenario.cloud.path))
   }
 
   /// Expects that each temporary path is listed, and that each listed temporary path occurred.

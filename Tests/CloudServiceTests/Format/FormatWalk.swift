@@ -109,19 +109,19 @@ struct FormatWalk {
 
   private mutating func checkLines(_ bytes: [UInt8], _ contents: String, _ path: String) {
     if let last = bytes.last, last != 0x0A { problems.append("\(path) ends within a line") }
-    for (place, line) in bytes.split(separator: 0x0A).enumerated() {
+    for (index, line) in bytes.split(separator: 0x0A).enumerated() {
       let value = try? JSONValue(parsing: Array(line))
-      let isHeader = place == 0 && value?["horizon"] != nil
-      check(Array(line), isHeader ? "A compacted log's first line" : contents, "\(path):\(place + 1)")
-      if value?.compact() != Array(line) { problems.append("\(path):\(place + 1) is not canonical") }
+      let isHeader = index == 0 && value?["horizon"] != nil
+      check(Array(line), isHeader ? "A compacted log's first line" : contents, "\(path):\(index + 1)")
+      if value?.compact() != Array(line) { problems.append("\(path):\(index + 1) is not canonical") }
     }
   }
 
   // MARK: The journal, by its tables
 
   private mutating func checkJournal(_ bytes: [UInt8], _ path: String) {
-    func field(_ name: String, _ heading: String, _ place: ArraySlice<UInt8>, _ sizes: [String: Int] = [:]) -> [UInt8] {
-      specification.field(name, of: heading, in: place, sizes).map(Array.init) ?? []
+    func field(_ name: String, _ heading: String, _ part: ArraySlice<UInt8>, _ sizes: [String: Int] = [:]) -> [UInt8] {
+      specification.field(name, of: heading, in: part, sizes).map(Array.init) ?? []
     }
     func number(_ bytes: [UInt8]) -> UInt64 { bytes.reversed().reduce(0) { $0 << 8 | UInt64($1) } }
 

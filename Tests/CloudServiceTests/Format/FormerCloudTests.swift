@@ -21,9 +21,9 @@ struct FormerCloudTests {
     ///   subscription and its pushes; `killed` for the same with a zone whose writers were all killed. Its journal has
     ///   entries that are not in the files yet, some of them planned upon unsynced entries.
     init(_ name: String) throws {
-      let place = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+      let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .appendingPathComponent("Fixtures/\(name).json")
-      self = try JSONDecoder().decode(Fixture.self, from: Data(contentsOf: place))
+      self = try JSONDecoder().decode(Fixture.self, from: Data(contentsOf: url))
     }
 
     var image: FolderImage {

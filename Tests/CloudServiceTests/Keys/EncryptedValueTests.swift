@@ -29,13 +29,13 @@ struct EncryptedValueTests: OnNotesStage {
   }
 
   static let values: [String: FieldValue] = {
-    var place = LocationValue(latitude: 1.5, longitude: -2)
-    place.timestamp = Moment(secondsSince2001: 700_000_000.1234567)
+    var location = LocationValue(latitude: 1.5, longitude: -2)
+    location.timestamp = Moment(secondsSince2001: 700_000_000.1234567)
     var values: [String: FieldValue] = [
       "string": .string("Größe \u{0} 😀"), "empty": .string(""), "int": .int64(.min), "bool": .int64(1),
       "double": .double(-0.5), "whole": .double(2), "date": .timestamp(Moment(milliseconds: -62_135_596_800_000)),
       "moment": .timestamp(Moment(secondsSince2001: 700_000_000.1234567)),
-      "data": .bytes(Array(0...255)), "nothing": .bytes([]), "place": .location(place),
+      "data": .bytes(Array(0...255)), "nothing": .bytes([]), "place": .location(location),
       "none": .list(.string, []),
     ]
     for (name, value) in values {
@@ -66,9 +66,9 @@ struct EncryptedValueTests: OnNotesStage {
   @Test("references, lists of references and unsupported values can't be encrypted ([encryption-value-2])")
   func referencesListsOfReferencesAndUnsupported() throws {
     let reference = FieldValue.reference(ReferenceValue(record: "a"))
-    let place = LocationValue(latitude: .nan, longitude: 0)
+    let location = LocationValue(latitude: .nan, longitude: 0)
     for value in [
-      reference, .list(.reference, [reference]), .list(.asset, []), .double(.infinity), .location(place),
+      reference, .list(.reference, [reference]), .list(.asset, []), .double(.infinity), .location(location),
     ] as [FieldValue] {
       var save = RecordSave(id: alice.id("bad"), type: "Note")
       save.encryptedFields = ["secret": value]
@@ -89,10 +89,10 @@ struct EncryptedValueTests: OnNotesStage {
     "the default zone accepts encrypted values; the public database refuses each record with one ([encryption-value-3])"
   )
   func defaultZoneAcceptsEncryptedValues() throws {
-    var home = alice
-    home.zone = .default
-    try home.save(home.secret("note", "hidden"))
-    #expect(try home.on("phone").read("note") == "hidden")
+    var inDefaultZone = alice
+    inDefaultZone.zone = .default
+    try inDefaultZone.save(inDefaultZone.secret("note", "hidden"))
+    #expect(try inDefaultZone.on("phone").read("note") == "hidden")
     var open = alice
     (open.scope, open.zone) = (.public, .default)
     let response = try open.modify([open.secret("note", "hidden"), open.note("plain", "1")])

@@ -130,36 +130,36 @@ struct KeyResetTests: OnNotesStage {
 
   @Test("the default zone stays, and its records lose only their encrypted fields ([encryption-reset-3])")
   func defaultZone() throws {
-    var home = alice
-    home.zone = .default
-    var save = home.secret("note", "s")
+    var inDefaultZone = alice
+    inDefaultZone.zone = .default
+    var save = inDefaultZone.secret("note", "s")
     save.fields["text"] = .string("t")
-    let before = try home.save(save)
-    try home.save(home.note("other", "o"))
+    let before = try inDefaultZone.save(save)
+    try inDefaultZone.save(inDefaultZone.note("other", "o"))
     #expect(try reset().zones.map(\.zone.name) == ["Notes", "_defaultZone"])
-    let after = try home.fetch("note")
+    let after = try inDefaultZone.fetch("note")
     #expect(after.fields == ["text": .string("t")] && after.encryptedFields.isEmpty)
     #expect(after.changeTag != before.changeTag)
-    #expect(try home.fetch("other").fields["text"] == .string("o"))
-    try home.save(home.secret("note", "new", tag: after.changeTag))
-    #expect(try home.on("phone").read("note") == "new")
+    #expect(try inDefaultZone.fetch("other").fields["text"] == .string("o"))
+    try inDefaultZone.save(inDefaultZone.secret("note", "new", tag: after.changeTag))
+    #expect(try inDefaultZone.on("phone").read("note") == "new")
     #expect(try cloud.service.checks.check() == [])
   }
 
   @Test("a reset sends pushes to the owner's other devices and to participants, also for the default zone")
   func resetSendsPushesToTheOwners() throws {
     let (tablet, phone) = (try alice.signedIn(on: "tablet"), try bob.signedIn(on: "phone"))
-    var home = alice
-    home.zone = .default
-    try home.save(home.secret("note", "s"))
+    var inDefaultZone = alice
+    inDefaultZone.zone = .default
+    try inDefaultZone.save(inDefaultZone.secret("note", "s"))
     try alice.subscribeToDatabase()
-    try home.subscribe(in: .default)
+    try inDefaultZone.subscribe(in: .default)
     try bob.subscribeToDatabase(id: "bobs")
     _ = try reset("bob")
-    #expect(try phone.told() == ["bobs changed"])
-    #expect(try tablet.told() == [])
+    #expect(try phone.receivedPushes() == ["bobs changed"])
+    #expect(try tablet.receivedPushes() == [])
     _ = try reset()
-    #expect(try tablet.told().sorted() == ["database changed", "query updated note"])
+    #expect(try tablet.receivedPushes().sorted() == ["database changed", "query updated note"])
     #expect(try cloud.service.checks.check() == [])
   }
 

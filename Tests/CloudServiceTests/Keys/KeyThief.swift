@@ -13,7 +13,7 @@ struct KeyThief {
   private let user: String
   private let device: String
   /// The container, the environment, the zone's owner and the zone, as the associated data contains them.
-  private let place: [String]
+  private let zoneContext: [String]
   private let folder: String
   private var trees: [[String: [UInt8]]] = []
 
@@ -22,7 +22,7 @@ struct KeyThief {
     cryptography = try owner.service.settings.cryptography()
     user = try person.service.accounts.userRecordName(by: person.caller)
     device = "\(person.caller.account ?? "")-device"
-    place = [
+    zoneContext = [
       TemporaryCloud.container, "development", try owner.service.accounts.userRecordName(by: owner.caller),
       owner.zone.name.string,
     ]
@@ -120,8 +120,8 @@ struct KeyThief {
       let names = [name, parent["recordName"]?.string ?? ""] + version(parent["version"])
       result.append(opened(parent["sealed"], key, "record key under parent", names))
     }
-    for (place, sealed) in (whole["earlier"]?.array ?? []).enumerated() {
-      result.append(opened(sealed, key, "earlier key", [name, String(place + 1)]))
+    for (index, sealed) in (whole["earlier"]?.array ?? []).enumerated() {
+      result.append(opened(sealed, key, "earlier key", [name, String(index + 1)]))
     }
     if let opens = file["opens"] {
       let version = version(file["version"])
@@ -143,7 +143,7 @@ struct KeyThief {
 
   private func opened(_ sealed: [UInt8], _ key: [UInt8], _ what: String, _ names: [String]) -> [UInt8]? {
     guard sealed.first == 1, sealed.count >= 29 else { return nil }
-    let data = ([what] + place + names).flatMap { text in
+    let data = ([what] + zoneContext + names).flatMap { text in
       withUnsafeBytes(of: UInt32(text.utf8.count).littleEndian, Array.init) + Array(text.utf8)
     }
     let found = try? cryptography.open(

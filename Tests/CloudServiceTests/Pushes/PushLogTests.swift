@@ -17,10 +17,10 @@ struct PushLogTests {
   }
 
   private func take(_ stage: PushStage) throws -> Int {
-    let place = try stage.cloud.service.pushes.pushLocation(of: stage.phone.caller)
-    let turn = try place.cursor.hold()
-    let waiting = try place.waiting()
-    if let last = waiting.last { try turn.pass(last.sequence) }
+    let location = try stage.cloud.service.pushes.pushLocation(of: stage.phone.caller)
+    let lease = try location.cursor.hold()
+    let waiting = try location.waiting()
+    if let last = waiting.last { try lease.pass(last.sequence) }
     return waiting.count
   }
 
@@ -70,10 +70,10 @@ struct PushLogTests {
     let service = try CloudService.open(
       root: stage.cloud.path, settings: stage.cloud.service.settings, fileSystem: fileSystem)
     _ = try? service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: stage.alice.caller)
-    #expect(try stage.phone.told() == ["query created n0"])
+    #expect(try stage.phone.receivedPushes() == ["query created n0"])
     #expect(try take(stage) == 1)
     #expect(try stage.alice.changes().changed.count == 3)
-    #expect(try stage.phone.told() == ["query created n0", "query created n1", "query created n2"])
+    #expect(try stage.phone.receivedPushes() == ["query created n0", "query created n1", "query created n2"])
     #expect(try take(stage) == 2)
     #expect(try stage.cloud.service.checks.check() == [])
   }
@@ -113,21 +113,21 @@ struct PushLogTests {
     let stage = try PushStage()
     try stage.alice.subscribeToZone()
     for name in ["a", "b"] as [ExactName] { try stage.alice.save(stage.alice.note(name)) }
-    let place = try stage.cloud.service.pushes.pushLocation(of: stage.phone.caller)
-    var first: HeldTurn? = try place.cursor.hold()
+    let location = try stage.cloud.service.pushes.pushLocation(of: stage.phone.caller)
+    var first: HeldTurn? = try location.cursor.hold()
     let second = Condition<HeldTurn?>(nil)
-    let cursor = place.cursor
+    let cursor = location.cursor
     startThread {
-      let turn = try? cursor.hold()
-      second.change { $0 = turn }
+      let lease = try? cursor.hold()
+      second.change { $0 = lease }
     }
     #expect(second.wait(seconds: 0.1) { $0 } == nil)
     try first?.pass(1)
     first = nil
-    let turn = try #require(second.wait(seconds: 10) { $0 })
-    #expect(try place.waiting().map(\.sequence) == [2])
-    try turn.pass(2)
-    #expect(try place.waiting() == [])
+    let lease = try #require(second.wait(seconds: 10) { $0 })
+    #expect(try location.waiting().map(\.sequence) == [2])
+    try lease.pass(2)
+    #expect(try location.waiting() == [])
     #expect(try stage.cloud.service.checks.check() == [])
   }
 

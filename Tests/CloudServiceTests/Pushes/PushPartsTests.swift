@@ -231,7 +231,7 @@ struct PushPartsTests {
     let repeated = try phone.service.pushes.repeatPushes([3, 1], by: phone.caller)
     #expect(repeated == [before[2], before[0]])
     #expect(
-      try phone.told() == [
+      try phone.receivedPushes() == [
         "query created a", "query created b", "query created c", "query created c", "query created a",
       ])
     #expect(try phone.service.pushes.list(by: phone.caller).taken == 0)

@@ -23,13 +23,16 @@ struct PushRuleTests {
     try alice.subscribeToZone()
     try alice.subscribeToDatabase()
     let note = try alice.save(alice.note("a", "1"))
-    #expect(try phone.told() == ["all created a", "database changed", "new created a", "zone changed"])
+    #expect(try phone.receivedPushes() == ["all created a", "database changed", "new created a", "zone changed"])
     try alice.save(alice.note("a", "2", tag: note.changeTag))
-    #expect(try phone.told().dropFirst(4) == ["all updated a", "database changed", "zone changed"])
+    #expect(try phone.receivedPushes().dropFirst(4) == ["all updated a", "database changed", "zone changed"])
     _ = try alice.modify(delete: ["a", "nothing"])
-    #expect(try phone.told().dropFirst(7) == ["all deleted a", "database changed", "gone deleted a", "zone changed"])
+    #expect(
+      try phone.receivedPushes().dropFirst(7) == [
+        "all deleted a", "database changed", "gone deleted a", "zone changed",
+      ])
     try alice.save(alice.note("t", type: "Tale"))
-    #expect(try phone.told().dropFirst(11) == ["database changed", "tales created t", "zone changed"])
+    #expect(try phone.receivedPushes().dropFirst(11) == ["database changed", "tales created t", "zone changed"])
     // A request that changes nothing sends no push.
     _ = try alice.modify(delete: ["nothing"])
     try alice.makeZone()
@@ -49,19 +52,19 @@ struct PushRuleTests {
     {
       _ = try save.get()
     }
-    #expect(try phone.told() == ["query created n0", "query created n1", "query created n2", "zone changed"])
+    #expect(try phone.receivedPushes() == ["query created n0", "query created n1", "query created n2", "zone changed"])
   }
 
   @Test("the default zone fires query subscriptions, but no database subscription ([push-fire-3])")
   func defaultZone() throws {
     try alice.subscribe()
     try alice.subscribeToDatabase()
-    var home = alice
-    home.zone = .default
-    try home.save(home.note("a"))
-    #expect(try phone.told() == ["query created a"])
+    var inDefaultZone = alice
+    inDefaultZone.zone = .default
+    try inDefaultZone.save(inDefaultZone.note("a"))
+    #expect(try phone.receivedPushes() == ["query created a"])
     _ = try alice.service.zones.modifyZones(ModifyZonesRequest(scope: .private, deletes: [.default]), by: alice.caller)
-    #expect(try phone.told() == ["query created a", "query deleted a"])
+    #expect(try phone.receivedPushes() == ["query created a", "query deleted a"])
   }
 
   @Test("a subscription fires only for its zone and its record type, if it has one ([push-fire-4])")
@@ -73,12 +76,12 @@ struct PushRuleTests {
     try alice.subscribeToZone(type: "Tale")
     try alice.subscribeToDatabase(type: "Tale")
     try other.save(other.note("a"))
-    #expect(try phone.told() == [])
+    #expect(try phone.receivedPushes() == [])
     try alice.save(alice.note("a"))
-    #expect(try phone.told() == ["here created a"])
+    #expect(try phone.receivedPushes() == ["here created a"])
     try alice.save(alice.note("t", type: "Tale"))
     try other.save(other.note("t", type: "Tale"))
-    #expect(try phone.told() == ["here created a", "database changed", "zone changed", "database changed"])
+    #expect(try phone.receivedPushes() == ["here created a", "database changed", "zone changed", "database changed"])
   }
 
   @Test("creating or deleting a zone fires only database subscriptions ([push-fire-5])")
@@ -101,7 +104,8 @@ struct PushRuleTests {
     // A new zone with the old name: its pushes are not mistaken for duplicates of the old zone's pushes.
     try alice.makeZone()
     try alice.save(alice.note("a"))
-    #expect(try phone.told().dropFirst(before + 2) == ["database changed", "database changed", "query created a"])
+    #expect(
+      try phone.receivedPushes().dropFirst(before + 2) == ["database changed", "database changed", "query created a"])
   }
 
   @Test("firesOnce: the first push deletes the subscription, also within a batch ([push-fire-6])")
@@ -110,13 +114,13 @@ struct PushRuleTests {
     try alice.save(alice.note("t", type: "Tale"))
     #expect(try alice.subscriptions().count == 1)
     _ = try alice.modify([alice.note("a"), alice.note("b")])
-    #expect(try phone.told() == ["query created a"])
+    #expect(try phone.receivedPushes() == ["query created a"])
     #expect(try alice.subscriptions() == [])
     try alice.save(alice.note("c"))
-    #expect(try phone.told() == ["query created a"])
+    #expect(try phone.receivedPushes() == ["query created a"])
     try alice.subscribe(fires: [.creation, .once])
     try alice.save(alice.note("d"))
-    #expect(try phone.told() == ["query created a", "query created d"])
+    #expect(try phone.receivedPushes() == ["query created a", "query created d"])
     #expect(try alice.service.checks.check() == [])
   }
 
@@ -130,7 +134,7 @@ struct PushRuleTests {
     #expect(try bob.subscriptions().count == 1)
     let laptop = try bob.signedIn(on: "laptop")
     try bob.save(bob.note("b"))
-    #expect(try laptop.told() == ["query created b"])
+    #expect(try laptop.receivedPushes() == ["query created b"])
     #expect(try bob.subscriptions() == [])
   }
 
@@ -163,7 +167,7 @@ struct PushRuleTests {
     try alice.subscribeToZone()
     try alice.save(alice.note("a"))
     try phone.save(phone.note("b"))
-    #expect(try (alice.told(), phone.told()) == (["zone changed"], ["zone changed"]))
+    #expect(try (alice.receivedPushes(), phone.receivedPushes()) == (["zone changed"], ["zone changed"]))
     var settings = stage.cloud.service.settings
     settings.pushes.reachesSender = true
     let service = CloudService(cloud: stage.cloud.service.cloud, settings: settings)
@@ -185,8 +189,8 @@ struct PushRuleTests {
     try carol.subscribeToDatabase(id: "shared")
     let root = try alice.fetch("root")
     try alice.save(alice.note("root", "2", tag: root.changeTag))
-    #expect(try (guest.told(), tablet.told()) == (["shared changed"], ["shared changed"]))
-    #expect(try (alice.told(), phone.told()) == ([], ["database changed"]))
+    #expect(try (guest.receivedPushes(), tablet.receivedPushes()) == (["shared changed"], ["shared changed"]))
+    #expect(try (alice.receivedPushes(), phone.receivedPushes()) == ([], ["database changed"]))
     try guest.save(guest.note("root", "3", tag: guest.fetch("root").changeTag))
     #expect(try (guest.pushes().count, tablet.pushes().count) == (1, 2))
     #expect(try (alice.pushes().count, phone.pushes().count) == (1, 2))
@@ -252,9 +256,12 @@ struct PushRuleTests {
     try writer.subscribe()
     try bob.subscribe()
     let note = try writer.save(writer.note("a", "1"))
-    #expect(try (bob.told(), alice.told(), phone.told()) == (["query created a"], [], ["query created a"]))
+    #expect(
+      try (bob.receivedPushes(), alice.receivedPushes(), phone.receivedPushes()) == (
+        ["query created a"], [], ["query created a"]
+      ))
     try writer.save(writer.note("a", "2", tag: note.changeTag))
-    #expect(try bob.told() == ["query created a", "query updated a"])
+    #expect(try bob.receivedPushes() == ["query created a", "query updated a"])
     let push = try #require(try bob.pushes().last)
     let query = push.userInfo["ck"]?["qry"]
     #expect(query?["dbs"] == 2 && query?["zid"] == "_defaultZone" && query?["zoid"] == "_defaultOwner")

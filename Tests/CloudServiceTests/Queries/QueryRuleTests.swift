@@ -83,11 +83,11 @@ struct QueryRuleTests: OnNotesStage {
     #expect(
       refusal(query(rest + 1).condition.filters[0]) == "27/2023 The query is larger than 1048576 bytes")
 
-    let place = FieldValue.location(LocationValue(latitude: 0, longitude: 0))
-    #expect(refusal(QueryFilter("at", .near, place, distance: 0)) == nil)
+    let location = FieldValue.location(LocationValue(latitude: 0, longitude: 0))
+    #expect(refusal(QueryFilter("at", .near, location, distance: 0)) == nil)
     for radius in [-0.5, .infinity, .nan] {
       #expect(
-        refusal(QueryFilter("at", .near, place, distance: radius))
+        refusal(QueryFilter("at", .near, location, distance: radius))
           == "12/2006 A filter by distance needs a radius in metres")
     }
     for (key, comparator, value) in [
@@ -125,9 +125,9 @@ struct QueryRuleTests: OnNotesStage {
     throws
   {
     let center = LocationValue(latitude: 0, longitude: 0)
-    let place = LocationValue(latitude: 0, longitude: 1)
-    try save("a", ["at": .location(place)])
-    let distance = place.distance(to: center)
+    let location = LocationValue(latitude: 0, longitude: 1)
+    try save("a", ["at": .location(location)])
+    let distance = location.distance(to: center)
     func isFound(_ radius: Double) throws -> Bool {
       try find(QueryFilter("at", .near, .location(center), distance: radius)) == ["a"]
     }
@@ -203,9 +203,9 @@ struct QueryRuleTests: OnNotesStage {
       position(nil, nil, "z"), position(1, 2, "y"), position(1, 1, "a", "A"), position(1, 1, "a", "B"),
       position(1, 1, "b", "A"), position(1, nil, "a"), position(2, 9, "a"),
     ]
-    for (place, one) in sorted.enumerated() {
-      for (otherPlace, other) in sorted.enumerated() {
-        #expect(order.precedes(one, other) == (place < otherPlace), "\(place), \(otherPlace)")
+    for (index, one) in sorted.enumerated() {
+      for (otherIndex, other) in sorted.enumerated() {
+        #expect(order.precedes(one, other) == (index < otherIndex), "\(index), \(otherIndex)")
       }
     }
     // Without sort keys, results are ordered by zone first.

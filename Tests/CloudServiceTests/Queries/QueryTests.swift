@@ -438,7 +438,7 @@ struct QueryTests: OnNotesStage {
     try alice.save(alice.note("a", "yes"), policy: .allKeys)
     try alice.save(alice.note("b", "no"), policy: .allKeys)
     _ = try alice.modify(delete: ["a", "b"])
-    #expect(try phone.told() == ["picky created b", "picky updated a", "picky deleted a"])
+    #expect(try phone.receivedPushes() == ["picky created b", "picky updated a", "picky deleted a"])
     #expect(try cloud.service.checks.check() == [])
   }
 

@@ -172,9 +172,9 @@ private struct ParentModel {
       }
       return false
     }
-    var settled = false
-    while !settled {
-      settled = true
+    var isStable = false
+    while !isStable {
+      isStable = true
       for move in moves where codes[move.name] == nil {
         guard case .set(let parent) = move.parent else { continue }
         if isAboveItself(move.name) {
@@ -184,7 +184,7 @@ private struct ParentModel {
         } else {
           continue
         }
-        settled = false
+        isStable = false
       }
     }
     for move in moves where codes[move.name] == nil { stored[move.name] = .some(planned(move.name)) }

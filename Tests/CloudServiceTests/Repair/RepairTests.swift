@@ -176,7 +176,7 @@ struct RepairTests {
     let journal = try zone.directory(".journal")
     var bytes = try #require(try journal.contents("log"))
     // As on another boot: the header is invalid, and the first entry is broken.
-    for place in 0..<48 { bytes[place] = 0 }
+    for offset in 0..<48 { bytes[offset] = 0 }
     bytes[80] ^= 0xFF
     try journal.writeStaged("log", bytes)
     #expect(code { try alice.changes() } == .internalError)
@@ -193,7 +193,7 @@ struct RepairTests {
     try alice.save(alice.note("b", "4"), policy: .allKeys)
     try alice.modify(delete: ["c"]).deletes[0].get()
     var bytes = try #require(try journal.contents("log"))
-    for place in 0..<48 { bytes[place] = 0 }
+    for offset in 0..<48 { bytes[offset] = 0 }
     bytes[size + 40] ^= 0xFF
     try journal.writeStaged("log", bytes)
     _ = try repaired()

@@ -34,18 +34,19 @@ struct DevelopmentResetTests {
   // [schema-reset-1]
   @Test("without a deployed schema a reset leaves only the type Users, and deletes all data of all users")
   func withoutADeployedSchemaAResetLeaves() throws {
-    var home = alice
-    home.zone = .default
-    try home.save(home.note("note", "1"))
+    var inDefaultZone = alice
+    inDefaultZone.zone = .default
+    try inDefaultZone.save(inDefaultZone.note("note", "1"))
     let carol = Person(cloud, "carol")
     try carol.makeZone()
     try carol.save(carol.note("hers", "1"))
     let open = alice.inPublic()
     try open.save(open.note("open", "1"))
     let user = ExactName(try cloud.service.accounts.userRecordName(by: alice.caller))
-    _ = try (home.fetch(user), open.fetch(user))
-    try home.save(
-      RecordSave(id: home.id(user), type: Record.userType, fields: ["nick": .string("Al")]), policy: .changedKeys)
+    _ = try (inDefaultZone.fetch(user), open.fetch(user))
+    try inDefaultZone.save(
+      RecordSave(id: inDefaultZone.id(user), type: Record.userType, fields: ["nick": .string("Al")]),
+      policy: .changedKeys)
 
     let reset = try reset()
     #expect(reset.records == 6 && reset.subscriptions == 0)
@@ -56,10 +57,10 @@ struct DevelopmentResetTests {
     #expect(try schema(.development) == .initial)
     #expect(code { try alice.fetch("root") } == .zoneNotFound)
     #expect(code { try carol.fetch("hers") } == .zoneNotFound)
-    #expect(code { try home.fetch("note") } == .unknownItem)
+    #expect(code { try inDefaultZone.fetch("note") } == .unknownItem)
     #expect(code { try open.fetch("open") } == .unknownItem)
     // The user's own record is created again by its next fetch.
-    #expect(try home.fetch(user).fields == [:] && open.fetch(user).type == Record.userType)
+    #expect(try inDefaultZone.fetch(user).fields == [:] && open.fetch(user).type == Record.userType)
     #expect(try cloud.service.checks.check() == [])
     // Zones that contain only user records are listed, but those without any records are not.
     let second = try self.reset()
@@ -110,7 +111,7 @@ struct DevelopmentResetTests {
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
     #expect(code { try bob.metadata(url) } == .unknownItem)
     #expect(try alice.subscriptions().isEmpty)
-    #expect(try phone.told() == [])
+    #expect(try phone.receivedPushes() == [])
     #expect(try alice.databaseChanges(since: own).deleted.map(\.zone.name) == ["Notes"])
     #expect(try bob.databaseChanges(since: others).deleted.map(\.zone) == [bob.zone])
     try alice.makeZone()

@@ -41,32 +41,32 @@ struct SchemaLossTests {
   // [schema-import-4]
   @Test("removing a type deletes its records in all zones of all accounts and in the public database, and no others")
   func removingATypeDeletesItsRecords() throws {
-    var home = alice
-    home.zone = .default
+    var inDefaultZone = alice
+    inDefaultZone.zone = .default
     let open = alice.inPublic()
     try bob.makeZone()
-    for person in [alice, home, open, bob] {
+    for person in [alice, inDefaultZone, open, bob] {
       try person.save(person.note("note", "1"))
       try person.save(person.note("other", "1", type: "Other"))
     }
     try alice.save(alice.note("second", "1"))
     let user = ExactName(try cloud.service.accounts.userRecordName(by: alice.caller))
-    _ = try (home.fetch(user), open.fetch(user))
+    _ = try (inDefaultZone.fetch(user), open.fetch(user))
     let (token, mine) = (try alice.changes().token, try alice.databaseChanges().token)
     let kept = try alice.fetch("other").changeTag
 
     let text = "DEFINE SCHEMA RECORD TYPE Other (text STRING);"
-    let foreseen = try cloud.service.schemas.validate(schema: text, by: alice.caller)
-    #expect(foreseen.contains { $0.text == "- type Note" })
+    let predicted = try cloud.service.schemas.validate(schema: text, by: alice.caller)
+    #expect(predicted.contains { $0.text == "- type Note" })
     #expect(try alice.fetch("note").type == "Note")
     let done = try load { $0.types["Note"] = nil }
     #expect(done.changes.map(\.text) == ["- type Note"])
     #expect(losses(done) == ["5 type Note in 4"] && done.orphans == 0)
-    for person in [alice, home, open, bob] {
+    for person in [alice, inDefaultZone, open, bob] {
       #expect(code { try person.fetch("note") } == .unknownItem)
       #expect(try person.fetch("other").fields["text"] == .string("1"))
     }
-    #expect(try home.fetch(user).type == Record.userType && open.fetch(user).type == Record.userType)
+    #expect(try inDefaultZone.fetch(user).type == Record.userType && open.fetch(user).type == Record.userType)
     let changes = try alice.changes(since: token)
     #expect(changes.deleted.map { "\($0.record.name) \($0.type)" } == ["note Note", "second Note"])
     #expect(changes.changed.isEmpty)
@@ -207,8 +207,8 @@ struct SchemaLossTests {
     #expect(Set(seen.changed.map(\.id.name)) == ["root", "item", "Share-1", "shelf", "book", "Share-2"])
     let done = try load { $0.types["Note"] = nil }
     #expect(losses(done) == ["2 type Note in 1", "1 type cloudkit.share in 1"] && done.orphans == 1)
-    let news = try guest.changes(since: seen.token)
-    #expect(Set(news.deleted.map(\.record.name)) == ["root", "item", "Share-1", "book"] && news.changed.isEmpty)
+    let changes = try guest.changes(since: seen.token)
+    #expect(Set(changes.deleted.map(\.record.name)) == ["root", "item", "Share-1", "book"] && changes.changed.isEmpty)
     #expect(code { try guest.fetch("item") } == .unknownItem)
     #expect(try guest.fetch("shelf").type == "Shelf")
     #expect(try guest.databaseChanges(since: token).changed.map(\.name) == ["Notes"])
@@ -234,9 +234,9 @@ struct SchemaLossTests {
       schema.types["Note"] = nil
       schema.types["Other"]?.fields["text"] = nil
     }
-    let news = try guest.changes(since: token)
-    #expect(news.deleted.map(\.record.name) == ["a"] && news.changed.map(\.id.name) == ["b"])
-    #expect(news.changed.first?.fields == [:])
+    let changes = try guest.changes(since: token)
+    #expect(changes.deleted.map(\.record.name) == ["a"] && changes.changed.map(\.id.name) == ["b"])
+    #expect(changes.changed.first?.fields == [:])
   }
 
   @Test("encrypted values below a removed parent stay readable, whether the owner or a participant saved them")
@@ -284,24 +284,25 @@ struct SchemaLossTests {
   // [schema-import-6]
   @Test("CloudKit's own types stay if an import omits them; their custom fields are removed if an import omits those")
   func systemTypes() throws {
-    var home = alice
-    home.zone = .default
+    var inDefaultZone = alice
+    inDefaultZone.zone = .default
     let user = ExactName(try cloud.service.accounts.userRecordName(by: alice.caller))
-    _ = try home.fetch(user)
-    try home.save(
-      RecordSave(id: home.id(user), type: Record.userType, fields: ["nick": .string("Al")]), policy: .changedKeys)
+    _ = try inDefaultZone.fetch(user)
+    try inDefaultZone.save(
+      RecordSave(id: inDefaultZone.id(user), type: Record.userType, fields: ["nick": .string("Al")]),
+      policy: .changedKeys)
     try alice.save(alice.note("root", "1"))
     try alice.share("root")
     try alice.edit(fields: ["color": .string("red")]) { _ in }
     let note = "RECORD TYPE Note (text STRING);"
     let first = try cloud.service.schemas.importSchema("DEFINE SCHEMA " + note, by: alice.caller)
     #expect(first.losses.isEmpty && !first.changes.contains { !$0.isAdditive })
-    #expect(try home.fetch(user).fields == ["nick": .string("Al")])
+    #expect(try inDefaultZone.fetch(user).fields == ["nick": .string("Al")])
     #expect(try alice.fetch("Share-1").fields["color"] == .string("red"))
     let named = "RECORD TYPE Users (roles LIST<INT64>); RECORD TYPE \"cloudkit.share\" (\"___etag\" STRING);"
     let second = try cloud.service.schemas.importSchema("DEFINE SCHEMA " + note + named, by: alice.caller)
     #expect(losses(second) == ["1 field Users.nick in 1", "1 field cloudkit.share.color in 1"])
-    #expect(try home.fetch(user).fields == [:])
+    #expect(try inDefaultZone.fetch(user).fields == [:])
     #expect(try alice.fetch("Share-1").fields == ["cloudkit.title": .string("Title")])
     let wrong = "RECORD TYPE \"cloudkit.share\" (\"cloudkit.title\" INT64);"
     #expect(
@@ -336,15 +337,15 @@ struct SchemaLossTests {
     try alice.subscribeToDatabase()
     try open.subscribe(toType: "Note", id: "open", fires: .deletion)
     try guest.subscribeToDatabase(id: "shared")
-    let before = try (phone.told().count, tablet.told().count, guestDevice.told().count)
+    let before = try (phone.receivedPushes().count, tablet.receivedPushes().count, guestDevice.receivedPushes().count)
     try load { schema in
       schema.types["Note"] = nil
       schema.types["Other"]?.fields["text"] = nil
     }
     let expected = ["database changed", "open deleted open", "other updated b", "query deleted a"]
-    #expect(try phone.told().dropFirst(before.0).sorted() == expected)
-    #expect(try tablet.told().dropFirst(before.1).sorted() == expected)
-    #expect(try guestDevice.told().dropFirst(before.2) == ["shared changed"])
+    #expect(try phone.receivedPushes().dropFirst(before.0).sorted() == expected)
+    #expect(try tablet.receivedPushes().dropFirst(before.1).sorted() == expected)
+    #expect(try guestDevice.receivedPushes().dropFirst(before.2) == ["shared changed"])
     #expect(try alice.subscriptions().count == 3)
   }
 
@@ -396,12 +397,13 @@ struct SchemaLossTests {
 
   @Test("removing a field of Users also deletes its values in user records of removed accounts")
   func removedAccount() throws {
-    var home = Person(cloud, "carol")
-    home.zone = .default
-    let user = ExactName(try cloud.service.accounts.userRecordName(by: home.caller))
-    _ = try home.fetch(user)
-    try home.save(
-      RecordSave(id: home.id(user), type: Record.userType, fields: ["nick": .string("C")]), policy: .changedKeys)
+    var inDefaultZone = Person(cloud, "carol")
+    inDefaultZone.zone = .default
+    let user = ExactName(try cloud.service.accounts.userRecordName(by: inDefaultZone.caller))
+    _ = try inDefaultZone.fetch(user)
+    try inDefaultZone.save(
+      RecordSave(id: inDefaultZone.id(user), type: Record.userType, fields: ["nick": .string("C")]),
+      policy: .changedKeys)
     try cloud.service.accounts.removeAccount("carol")
     #expect(losses(try load { $0.types["Users"]?.fields["nick"] = nil }) == ["1 field Users.nick in 1"])
   }

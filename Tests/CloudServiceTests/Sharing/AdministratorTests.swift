@@ -31,7 +31,7 @@ struct AdministratorTests {
     try person.fetch("Share-1").shareDetails?.participants ?? []
   }
 
-  private func place(of name: String, in details: ShareDetails) throws -> Int {
+  private func index(of name: String, in details: ShareDetails) throws -> Int {
     try #require(details.participants.firstIndex { $0.identity.name?.given == name })
   }
 
@@ -40,7 +40,7 @@ struct AdministratorTests {
     #expect(try list(alice).map(\.role) == [.owner, .privateUser, .administrator])
     try bob.edit(fields: ["cloudkit.title": .string("Bob's title")]) { details in
       details.participants.append(try bob.invitation("dave", .readOnly))
-      details.participants[try place(of: "Carol", in: details)].permission = .readOnly
+      details.participants[try index(of: "Carol", in: details)].permission = .readOnly
     }
     let seen = try alice.fetch("Share-1")
     #expect(seen.fields["cloudkit.title"] == .string("Bob's title"))
@@ -65,7 +65,7 @@ struct AdministratorTests {
   @Test("an administrator can remove people, who lose the zone, but can't change the owner's entry")
   func administratorCanRemovePeopleWhoLose() throws {
     let token = try carol.databaseChanges().token
-    try bob.edit { details in details.participants.remove(at: try place(of: "Carol", in: details)) }
+    try bob.edit { details in details.participants.remove(at: try index(of: "Carol", in: details)) }
     #expect(code { try carol.fetch("root") } == .zoneNotFound)
     #expect(try carol.databaseChanges(since: token).deleted.map(\.zone) == [carol.zone])
     #expect(code { try bob.edit { $0.participants.removeAll { $0.role == .owner } } } == .invalidArguments)
@@ -90,7 +90,7 @@ struct AdministratorTests {
   func leaves() throws {
     try bob.edit { details in
       details.participants.append(try bob.invitation("dave"))
-      details.participants.remove(at: try place(of: "Bob", in: details))
+      details.participants.remove(at: try index(of: "Bob", in: details))
     }
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
     #expect(try list(alice).map(\.acceptance) == [.accepted, .accepted, .pending, .pending])
@@ -109,14 +109,14 @@ struct AdministratorTests {
     "the administrator role gives no write permission for records, and no rights before acceptance"
   )
   func administratorRoleGivesNoWritePermission() throws {
-    try alice.edit { details in details.participants[try place(of: "Bob", in: details)].permission = .readOnly }
+    try alice.edit { details in details.participants[try index(of: "Bob", in: details)].permission = .readOnly }
     #expect(code { try bob.save(bob.note("root", "2", tag: try bob.fetch("root").changeTag)) } == .permissionFailure)
     try bob.edit(fields: ["cloudkit.title": .string("still")]) { _ in }
 
     try bob.edit { $0.participants.append(try bob.invitation("dave", role: .administrator)) }
     #expect(code { try dave.edit(fields: ["cloudkit.title": .string("early")]) { _ in } } == .zoneNotFound)
     try dave.accept(try alice.fetch("Share-1"))
-    try dave.edit { details in details.participants[try place(of: "Bob", in: details)].role = .privateUser }
+    try dave.edit { details in details.participants[try index(of: "Bob", in: details)].role = .privateUser }
     #expect(code { try bob.edit(fields: ["cloudkit.title": .string("late")]) { _ in } } == .permissionFailure)
     #expect(code { try bob.edit { $0.participants.remove(at: 1) } } == .permissionFailure)
     #expect(try alice.fetch("Share-1").fields["cloudkit.title"] == .string("still"))

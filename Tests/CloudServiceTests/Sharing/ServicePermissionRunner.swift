@@ -76,12 +76,12 @@ struct ServicePermissionRunner: PermissionRunner {
     case ("permit", _):
       let user = try userRecordName(cell.who == .reader || cell.who == .linkReader ? "bob" : "carol")
       try edit(name) { details in
-        for place in details.participants.indices
-        where details.participants[place].identity.userRecordName == user
-          || details.participants[place].role == .owner && details.publicPermission != .none
+        for index in details.participants.indices
+        where details.participants[index].identity.userRecordName == user
+          || details.participants[index].role == .owner && details.publicPermission != .none
         {
-          let old = details.participants[place].permission
-          details.participants[place].permission = old == .readWrite ? .readOnly : .readWrite
+          let old = details.participants[index].permission
+          details.participants[index].permission = old == .readWrite ? .readOnly : .readWrite
         }
       }
     case ("remove", _):

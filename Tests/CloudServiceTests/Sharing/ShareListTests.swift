@@ -81,7 +81,7 @@ struct ShareListTests {
     #expect(try list().map(\.role) == [.owner, .privateUser, .privateUser, .administrator])
     #expect(try list().map(\.acceptance) == [.accepted, .pending, .pending, .pending])
     try alice.edit { details in
-      for place in details.participants.indices { details.participants[place].role = .unknown }
+      for index in details.participants.indices { details.participants[index].role = .unknown }
       details.participants[0].role = .owner
       details.participants[1].permission = .readOnly
     }

@@ -65,7 +65,7 @@ struct ShareRuleTests: OnNotesStage {
   // [share-create-5]
   @Test(
     "shares are refused in the default zone and the public database, without any change of the records")
-  func wrongPlaces() throws {
+  func wrongZones() throws {
     for (scope, expected) in [(DatabaseScope.private, ServiceError.Code.invalidArguments), (.public, .badDatabase)] {
       var person = alice
       person.zone = .default

@@ -27,8 +27,8 @@ struct SubscriptionFileTests {
       Subscription(id: "z", kind: .zone(zone), recordType: "Note", notification: info()),
     ]
     for fires: FireOptions in [.creation, [.update, .once], [.deletion, .creation], .changes] {
-      for place in [nil, zone] {
-        let query = SubscriptionQuery(recordType: "Note", zone: place, fires: fires, condition: condition)
+      for queryZone in [nil, zone] {
+        let query = SubscriptionQuery(recordType: "Note", zone: queryZone, fires: fires, condition: condition)
         subscriptions.append(Subscription(id: "q", kind: .query(query), notification: info()))
       }
     }

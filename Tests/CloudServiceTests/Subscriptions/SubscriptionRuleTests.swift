@@ -233,13 +233,13 @@ struct SubscriptionRuleTests {
     var writer = alice
     (writer.scope, writer.zone) = (.public, .default)
     try writer.save(writer.note("a"))
-    #expect(try carol.told() == ["query created a"])
+    #expect(try carol.receivedPushes() == ["query created a"])
     try stage.cloud.service.accounts.removeAccount("carol")
     #expect(try stage.cloud.service.checks.check() == [])
     _ = try stage.cloud.service.accounts.addAccount("carol", AccountChanges())
     try writer.save(writer.note("b"))
     #expect(try carol.subscriptions() == [])
-    #expect(try carol.told() == [])
+    #expect(try carol.receivedPushes() == [])
   }
 
   @Test("check reports damaged subscriptions, repair sets them aside, and saves do not fail")
@@ -252,7 +252,7 @@ struct SubscriptionRuleTests {
     try folder.writeStaged("stray.json", Array("{}".utf8))
     try folder.makeDirectory("folder.json")
     try alice.save(alice.note("a"))
-    #expect(try stage.phone.told() == ["zone changed"])
+    #expect(try stage.phone.receivedPushes() == ["zone changed"])
     let problems = try alice.service.checks.check().map { $0.path.split(separator: "/").last ?? "" }
     #expect(Set(problems) == ["query.json", "stray.json", "folder.json"])
     let report = try alice.service.repairs.repair()
@@ -273,7 +273,7 @@ struct SubscriptionRuleTests {
   }
 
   @Test("check reports a file at the path of the subscriptions' folder, and repair sets it aside")
-  func fileInPlace() throws {
+  func fileInsteadOfFolder() throws {
     try alice.save(alice.note("a"))
     let path = "\(stage.cloud.path)/containers/iCloud.test/development/private/alice"
     try Directory.open(path: path, in: FileSystem()).writeStaged("subscriptions", Array("x".utf8))

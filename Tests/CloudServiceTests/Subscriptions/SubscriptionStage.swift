@@ -51,7 +51,7 @@ extension Person {
   func pushes() throws -> [DeliveredPush] { try service.pushes.list(by: caller).all }
 
   /// All pushes as texts: `zone changed`, `query created a`.
-  func told() throws -> [String] {
+  func receivedPushes() throws -> [String] {
     try pushes().map { push in
       let query = push.userInfo["ck"]?["qry"]
       let words: [Int64: String] = [1: "created", 2: "updated", 3: "deleted"]

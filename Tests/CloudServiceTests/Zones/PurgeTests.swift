@@ -91,15 +91,15 @@ struct PurgeTests: OnNotesStage {
 
   @Test("the default zone stays, its feed reports deletions, and the user's own record stays ([zone-purge-3])")
   func defaultZone() throws {
-    var home = alice
-    home.zone = .default
-    try home.save(home.note("note", "1"))
+    var inDefaultZone = alice
+    inDefaultZone.zone = .default
+    try inDefaultZone.save(inDefaultZone.note("note", "1"))
     let user = ExactName(try cloud.service.accounts.userRecordName(by: alice.caller))
-    _ = try home.fetch(user)
+    _ = try inDefaultZone.fetch(user)
     #expect(try purge().map(\.zone.name) == ["Notes", "_defaultZone"])
-    #expect(code { try home.fetch("note") } == .unknownItem)
-    #expect(try home.fetch(user).type == Record.userType)
-    try home.save(home.note("note", "2"))
+    #expect(code { try inDefaultZone.fetch("note") } == .unknownItem)
+    #expect(try inDefaultZone.fetch(user).type == Record.userType)
+    try inDefaultZone.save(inDefaultZone.note("note", "2"))
     #expect(try purge().map(\.zone.name) == ["_defaultZone"])
     #expect(try cloud.service.checks.check() == [])
   }

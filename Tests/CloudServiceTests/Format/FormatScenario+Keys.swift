@@ -4,7 +4,7 @@ import LocalCloudService
 import TestSupport
 import Testing
 
-extension FormatStory {
+extension FormatScenario {
   /// Replaces keys after the removal of a participant, and leaves keys to be replaced after a record left a share and
   /// after a zone's share ended.
   func makeLaterKeys() throws {

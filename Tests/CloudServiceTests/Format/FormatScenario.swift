@@ -32,7 +32,7 @@ final class MadePaths: Sendable {
 }
 
 /// A small cloud that contains every kind of file and every key.
-struct FormatStory {
+struct FormatScenario {
   let cloud: TemporaryCloud
   let alice: Person
   let paths = MadePaths()
@@ -305,22 +305,22 @@ struct FormatStory {
     bob.scope = .shared
     try bob.subscribeToDatabase()
     for round in 0..<60 { try watched.save(watched.note("a", "\(round)"), policy: .allKeys) }
-    let place = LocationValue(latitude: 1, longitude: 2)
-    try watched.save(RecordSave(id: watched.id("place"), type: "Place", fields: ["at": .location(place)]))
-    let near = QueryFilter("at", .near, .location(place), distance: 5)
+    let location = LocationValue(latitude: 1, longitude: 2)
+    try watched.save(RecordSave(id: watched.id("place"), type: "Place", fields: ["at": .location(location)]))
+    let near = QueryFilter("at", .near, .location(location), distance: 5)
     let never = QueryCondition([near], isNever: true)
     let query = SubscriptionQuery(recordType: "Place", fires: .changes, condition: never)
     try watched.subscribe(Subscription(id: "never", kind: .query(query)))
     let phone = cloud.caller("alice", device: "phone")
     let pushes = try cloud.service.pushes.pushLocation(of: phone)
-    let turn = try pushes.cursor.hold()
+    let lease = try pushes.cursor.hold()
     let first = try #require(try pushes.waiting().first)
-    try turn.pass(first.sequence)
+    try lease.pass(first.sequence)
     _ = try cloud.service.pushes.repeatPushes([first.sequence], by: phone)
     try watched.subscribe(toType: "Tale", id: "once", fires: [.creation, .once])
-    let told = zone("Told")
-    try told.makeZone()
-    try told.save(told.note("a", type: "Tale"))
+    let pushed = zone("Told")
+    try pushed.makeZone()
+    try pushed.save(pushed.note("a", type: "Tale"))
   }
 
   private func open(_ fileSystem: FileSystem) throws -> CloudService {
