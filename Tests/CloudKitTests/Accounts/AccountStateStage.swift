@@ -58,7 +58,7 @@ struct AccountStateStage {
     try await acting { container in
       await code {
         switch row.database {
-        case "private": try await call(row.call, container.privateCloudDatabase, home, container)
+        case "private": try await call(row.call, container.privateCloudDatabase, testZoneID, container)
         case "shared": try await call(row.call, container.sharedCloudDatabase, shared, container)
         case "public": try await call(row.call, container.publicCloudDatabase, .default, container)
         default: try await call(row.call, container)
@@ -89,7 +89,7 @@ struct AccountStateStage {
         CKRecordZone(zoneID: CKRecordZone.ID(zoneName: "New", ownerName: zoneID.ownerName)))
     case "deleteZone":
       let own = CKRecordZone.ID(zoneName: "Gone")
-      try await database.deleteRecordZone(withID: zoneID == home ? own : zoneID)
+      try await database.deleteRecordZone(withID: zoneID == testZoneID ? own : zoneID)
     case "zoneFeed": _ = try await database.recordZoneChanges(inZoneWith: zoneID, since: nil)
     case "databaseFeed": _ = try await database.databaseChanges(since: nil)
     default: Issue.record("no call \(call)")

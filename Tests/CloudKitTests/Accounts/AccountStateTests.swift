@@ -35,10 +35,10 @@ struct AccountStateTests {
     try await stage.acting { container in
       let status = try? await container.accountStatus()
       #expect(status == expected)
-      let (told, failed) = await withCheckedContinuation { done in
+      let (reported, failed) = await withCheckedContinuation { done in
         container.accountStatus { status, error in done.resume(returning: (status, error != nil)) }
       }
-      #expect(told == expected ?? .couldNotDetermine)
+      #expect(reported == expected ?? .couldNotDetermine)
       #expect(failed == (expected == nil))
     }
   }

@@ -185,10 +185,10 @@ struct DiscoveryTests {
     #expect(await code { try await nobody.allUserIdentitiesFromContacts() } == .notAuthenticated)
 
     let database = alice.privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     try await database.save(note("n", "a"))
     let query = CKQuery(recordType: "Note", predicate: NSPredicate(format: "title == 'a'"))
-    #expect(try await database.perform(query, inZoneWith: home).map(\.recordID) == [note("n").recordID])
+    #expect(try await database.perform(query, inZoneWith: testZoneID).map(\.recordID) == [note("n").recordID])
     let none = CKRecordZone.ID(zoneName: "None")
     #expect(await code { try await database.perform(query, inZoneWith: none) } == .zoneNotFound)
   }

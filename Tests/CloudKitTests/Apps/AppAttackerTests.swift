@@ -19,7 +19,7 @@ struct AppAttackerTests {
     bob = try cloud.container(of: "bob")
     carol = try cloud.container(of: "carol")
     let database = alice.privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let root = note("root", "1")
     try await database.save(root)
     try await database.save(note("hidden", "1"))
@@ -57,9 +57,9 @@ struct AppAttackerTests {
     _ code: CKError.Code, there: String, missing: String, isolation: isolated (any Actor)? = #isolation,
     sourceLocation: SourceLocation = #_sourceLocation, _ body: (String) async throws -> Void
   ) async {
-    let told = await words(forgetting: there) { try await body(there) }
-    #expect(told == (await words(forgetting: missing) { try await body(missing) }), sourceLocation: sourceLocation)
-    #expect(told.dropFirst().first == "\(code.rawValue)", sourceLocation: sourceLocation)
+    let texts = await words(forgetting: there) { try await body(there) }
+    #expect(texts == (await words(forgetting: missing) { try await body(missing) }), sourceLocation: sourceLocation)
+    #expect(texts.dropFirst().first == "\(code.rawValue)", sourceLocation: sourceLocation)
   }
 
   @Test func forgedShares() async throws {
@@ -73,10 +73,10 @@ struct AppAttackerTests {
       { $0["shortGUID"] = "0mine" },
       { $0.owner.permission = .readOnly },
     ]
-    for (place, forgery) in forgeries.enumerated() {
+    for (index, forgery) in forgeries.enumerated() {
       let share = try #require(try await database.record(for: shareID) as? CKShare)
       forgery(share)
-      #expect(await code { try await database.save(share) } == .permissionFailure, "\(place)")
+      #expect(await code { try await database.save(share) } == .permissionFailure, "\(index)")
     }
     // Values that Apple's API can't set, set in the internal state.
     let states: [(inout ShareState) -> Void] = [
@@ -93,22 +93,22 @@ struct AppAttackerTests {
       { $0.participants.append(participant("carol@example.com", status: .accepted, permission: .readWrite)) },
       { $0.participants = [$0.participants[1]] },
     ]
-    for (place, forgery) in states.enumerated() {
+    for (index, forgery) in states.enumerated() {
       var state = try await database.record(for: shareID).state
       var list = try #require(state.shareState)
       forgery(&list)
       state.shareState = list
       let forged = CKShare(state: state)
-      #expect(await code { try await database.save(forged) } == .permissionFailure, "\(place)")
+      #expect(await code { try await database.save(forged) } == .permissionFailure, "\(index)")
     }
-    let after = try #require(try await alice.privateCloudDatabase.record(for: atHome(shareID)) as? CKShare)
+    let after = try #require(try await alice.privateCloudDatabase.record(for: inTestZone(shareID)) as? CKShare)
     #expect(after.participants.map(\.permission) == [.readWrite, .readOnly] && after.publicPermission == .none)
     #expect(after.url == url && after[CKShare.SystemFieldKey.title] == nil)
     #expect(await code { _ = try await carol.shareMetadata(for: url) } == .unknownItem)
   }
 
-  private func atHome(_ recordID: CKRecord.ID) -> CKRecord.ID {
-    CKRecord.ID(recordName: recordID.recordName, zoneID: home)
+  private func inTestZone(_ recordID: CKRecord.ID) -> CKRecord.ID {
+    CKRecord.ID(recordName: recordID.recordName, zoneID: testZoneID)
   }
 
   @Test func sharesOfOtherPeoplesRecords() async throws {
@@ -122,7 +122,7 @@ struct AppAttackerTests {
     let (results, _) = try await database.modifyRecords(saving: [copy, share])
     #expect(results[share.recordID]?.code == .permissionFailure)
     #expect(await code { try await database.save(CKShare(recordZoneID: zoneID)) } == .permissionFailure)
-    #expect(try await alice.privateCloudDatabase.recordZone(for: home).share == nil)
+    #expect(try await alice.privateCloudDatabase.recordZone(for: testZoneID).share == nil)
   }
 
   // [record-system-2]
@@ -152,7 +152,7 @@ struct AppAttackerTests {
     later.creationDate = .distantFuture
     later.modificationDate = .distantPast
     later.share = CKRecord.Reference(
-      recordID: CKRecord.ID(recordName: "root", zoneID: home), action: .none)
+      recordID: CKRecord.ID(recordName: "root", zoneID: testZoneID), action: .none)
     later.set(.string("2"), forKey: "title")
     try await alice.privateCloudDatabase.save(CKRecord.make(state: later))
     let saved = try await alice.privateCloudDatabase.record(for: own.recordID)

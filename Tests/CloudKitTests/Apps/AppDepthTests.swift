@@ -5,10 +5,10 @@ import Synchronization
 import Testing
 
 /// Stress tests of callbacks, threads and cancellation.
-@Suite(.timeLimit(.minutes(30))) struct AppDepthTests: OnHomeStage {
-  let stage: HomeStage
+@Suite(.timeLimit(.minutes(30))) struct AppDepthTests: OnZoneStage {
+  let stage: ZoneStage
 
-  init() async throws { stage = try await HomeStage() }
+  init() async throws { stage = try await ZoneStage() }
 
   /// Many callbacks. Each one waits on a semaphore for another request.
   @Test func manyCallbacksThatWait() async throws {
@@ -170,9 +170,9 @@ import Testing
     let token = Gathering<CKServerChangeToken>()
     let ends = Gathering<String>()
     let operation = CKFetchRecordZoneChangesOperation(
-      recordZoneIDs: [home],
+      recordZoneIDs: [testZoneID],
       configurationsByRecordZoneID: [
-        home: CKFetchRecordZoneChangesOperation.ZoneConfiguration(resultsLimit: 50)
+        testZoneID: CKFetchRecordZoneChangesOperation.ZoneConfiguration(resultsLimit: 50)
       ])
     operation.recordZoneChangeTokensUpdatedBlock = { [unowned operation] _, new, _ in
       if let new { token.append(new) }
@@ -188,12 +188,12 @@ import Testing
     }
     #expect(ends.values == ["end 20"])
     #expect(token.values.count == 1)
-    let rest = try await database.recordZoneChanges(inZoneWith: home, since: token.values.first)
+    let rest = try await database.recordZoneChanges(inZoneWith: testZoneID, since: token.values.first)
     #expect(!rest.modificationResultsByID.isEmpty)
   }
 
   @Test func busyZone() async throws {
-    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     let database = database
     let task = Task { try await database.save(note("busy")) }
     try await lock.isAwaited()

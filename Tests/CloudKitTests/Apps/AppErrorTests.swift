@@ -8,7 +8,7 @@ import Testing
   private func conflict(_ cloud: TestCloud) async throws -> (any Error)? {
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       try await database.save(note("n", "first"))
       let mine = try await database.record(for: note("n").recordID)
       let other = try await database.record(for: note("n").recordID)
@@ -71,9 +71,9 @@ import Testing
     let cloud = try TestCloud()
     let container = try cloud.container(of: "alice")
     let database = container.privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     try await database.save(note("there"))
-    let missing = CKRecord.ID(recordName: "missing", zoneID: home)
+    let missing = CKRecord.ID(recordName: "missing", zoneID: testZoneID)
     let elsewhere = CKRecord.ID(recordName: "x", zoneID: CKRecordZone.ID(zoneName: "Nowhere"))
     let error = await withCheckedContinuation { continuation in
       let operation = CKFetchRecordsOperation(recordIDs: [note("there").recordID, missing, elsewhere])
@@ -102,7 +102,7 @@ import Testing
   @Test func retryAfterOfABusyZone() async throws {
     let cloud = try TestCloud()
     let container = try LocalCloud.acting(as: "alice", root: cloud.cloud.path) { cloud.container() }
-    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: testZoneID))
     let error = CKError(.requestRateLimited, userInfo: [CKErrorRetryAfterKey: 3.5])
     #expect(error.retryAfterSeconds == 3.5)
     #expect((error as NSError).userInfo[CKErrorRetryAfterKey] as? Double == 3.5)

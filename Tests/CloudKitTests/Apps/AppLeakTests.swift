@@ -13,7 +13,7 @@
         for _ in 0..<100 {
           let cloud = try TestCloud()
           let database = try cloud.container(of: "alice").privateCloudDatabase
-          try await database.save(CKRecordZone(zoneID: home))
+          try await database.save(CKRecordZone(zoneID: testZoneID))
           try await database.save(note("a"))
         }
         let opened = try descriptors() - before

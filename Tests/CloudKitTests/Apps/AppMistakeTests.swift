@@ -4,10 +4,10 @@ import LocalCloud
 import Testing
 
 /// Mistakes of apps. Each must fail with an error, and never stop the process or hang.
-@Suite(.timeLimit(.minutes(30))) struct AppMistakeTests: OnHomeStage {
-  let stage: HomeStage
+@Suite(.timeLimit(.minutes(30))) struct AppMistakeTests: OnZoneStage {
+  let stage: ZoneStage
 
-  init() async throws { stage = try await HomeStage() }
+  init() async throws { stage = try await ZoneStage() }
 
   /// The error code of each record; nil for success. The call itself must not fail.
   private func saving(_ records: CKRecord..., to database: CKDatabase? = nil) async -> [CKError.Code?] {
@@ -71,7 +71,7 @@ import Testing
     #expect(await saving(note("a"), to: `public`) != [nil])
     #expect(await code { try await shared.save(CKRecordZone(zoneID: foreign)) } == .badDatabase)
     #expect(await code { try await shared.deleteRecordZone(withID: foreign) } == .zoneNotFound)
-    #expect(await code { try await shared.save(CKRecordZone(zoneID: home)) } == .invalidArguments)
+    #expect(await code { try await shared.save(CKRecordZone(zoneID: testZoneID)) } == .invalidArguments)
     #expect(await code { try await database.save(CKRecordZone(zoneID: foreign)) } != nil)
     #expect(await code { _ = try await `public`.recordZoneChanges(inZoneWith: .default, since: nil) } != nil)
     #expect(await code { _ = try await shared.recordZoneChanges(inZoneWith: foreign, since: nil) } == .zoneNotFound)
@@ -91,15 +91,17 @@ import Testing
   // [zone-delete-2], [zone-delete-3]
   @Test func recreatedZone() async throws {
     let old = try await database.save(note("n", "old"))
-    let token = try await database.recordZoneChanges(inZoneWith: home, since: nil).changeToken
-    try await database.deleteRecordZone(withID: home)
+    let token = try await database.recordZoneChanges(inZoneWith: testZoneID, since: nil).changeToken
+    try await database.deleteRecordZone(withID: testZoneID)
     #expect(await saving(old) == [.zoneNotFound])
     #expect(await code { _ = try await database.record(for: old.recordID) } == .zoneNotFound)
-    #expect(await code { _ = try await database.recordZoneChanges(inZoneWith: home, since: token) } == .zoneNotFound)
-    try await database.save(CKRecordZone(zoneID: home))
+    #expect(
+      await code { _ = try await database.recordZoneChanges(inZoneWith: testZoneID, since: token) } == .zoneNotFound)
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     #expect(await saving(old) == [.unknownItem])
     #expect(
-      await code { _ = try await database.recordZoneChanges(inZoneWith: home, since: token) } == .changeTokenExpired)
+      await code { _ = try await database.recordZoneChanges(inZoneWith: testZoneID, since: token) }
+        == .changeTokenExpired)
   }
 
   @Test func sharesWithOddSettings() async throws {
@@ -171,7 +173,9 @@ import Testing
     }
     #expect(
       await code {
-        _ = try await database.modifyRecordZones(saving: [CKRecordZone(zoneID: home), CKRecordZone(zoneID: home)])
+        _ = try await database.modifyRecordZones(saving: [
+          CKRecordZone(zoneID: testZoneID), CKRecordZone(zoneID: testZoneID),
+        ])
       } == .invalidArguments)
   }
 

@@ -15,7 +15,7 @@ import Testing
   private func prepared() async throws -> (CKContainer, CKDatabase) {
     let container = try cloud.container(of: "alice")
     let database = container.privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     return (container, database)
   }
 
@@ -127,7 +127,7 @@ import Testing
     }
     #expect(saved.count == 100)
     try await cloud.acting(as: "alice") { container in
-      let changes = try await container.privateCloudDatabase.recordZoneChanges(inZoneWith: home, since: nil)
+      let changes = try await container.privateCloudDatabase.recordZoneChanges(inZoneWith: testZoneID, since: nil)
       #expect(changes.modificationResultsByID.count == 100)
     }
   }
@@ -289,20 +289,20 @@ import Testing
   /// Starts more operations than there are threads: waiting operations must be released too.
   @Test func operationsAreReleased() async throws {
     let (_, database) = try await prepared()
-    final class Witness: Sendable {}
+    final class CapturedObject: Sendable {}
     final class Held: @unchecked Sendable {  // Only this task touches it.
       weak var operation: CKFetchRecordsOperation?
-      weak var witness: Witness?
-      var isReleased: Bool { operation == nil && witness == nil }
+      weak var captured: CapturedObject?
+      var isReleased: Bool { operation == nil && captured == nil }
     }
     let all = (0..<300).map { _ in Held() }
     let ended = DispatchGroup()
     for held in all {
       let operation = CKFetchRecordsOperation(recordIDs: [note("m").recordID])
-      let witness = Witness()
+      let captured = CapturedObject()
       held.operation = operation
-      held.witness = witness
-      operation.fetchRecordsResultBlock = { _ in _ = witness }
+      held.captured = captured
+      operation.fetchRecordsResultBlock = { _ in _ = captured }
       ended.enter()
       operation.completionBlock = { ended.leave() }
       database.add(operation)
@@ -364,7 +364,7 @@ import Testing
       let configuration = CKFetchRecordZoneChangesOperation.ZoneConfiguration()
       configuration.previousServerChangeToken = token
       let operation = CKFetchRecordZoneChangesOperation(
-        recordZoneIDs: [home], configurationsByRecordZoneID: [home: configuration])
+        recordZoneIDs: [testZoneID], configurationsByRecordZoneID: [testZoneID: configuration])
       operation.fetchAllChanges = true
       let changed = Gathering<String>()
       let deleted = Gathering<String>()

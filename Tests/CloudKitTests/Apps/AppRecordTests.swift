@@ -145,15 +145,17 @@ import Testing
     let cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       try await database.save(note("a"))
       let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
       for limit in [Int.min, -1] {
         #expect(
-          await code { _ = try await database.records(matching: query, inZoneWith: home, resultsLimit: limit) }
+          await code { _ = try await database.records(matching: query, inZoneWith: testZoneID, resultsLimit: limit) }
             == .invalidArguments)
         #expect(
-          await code { _ = try await database.recordZoneChanges(inZoneWith: home, since: nil, resultsLimit: limit) }
+          await code {
+            _ = try await database.recordZoneChanges(inZoneWith: testZoneID, since: nil, resultsLimit: limit)
+          }
             == .invalidArguments)
         #expect(
           await code { _ = try await database.databaseChanges(since: nil, resultsLimit: limit) } == .invalidArguments)
@@ -165,13 +167,13 @@ import Testing
     let cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       try await database.modifyRecords(saving: [note("a"), note("b"), note("c")])
       let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
       for limit in [Int.min, -1, 0, 1, 100_000, Int.max] {
-        _ = await code { _ = try await database.records(matching: query, inZoneWith: home, resultsLimit: limit) }
+        _ = await code { _ = try await database.records(matching: query, inZoneWith: testZoneID, resultsLimit: limit) }
         _ = await code {
-          _ = try await database.recordZoneChanges(inZoneWith: home, since: nil, resultsLimit: limit)
+          _ = try await database.recordZoneChanges(inZoneWith: testZoneID, since: nil, resultsLimit: limit)
         }
         _ = await code { _ = try await database.databaseChanges(since: nil, resultsLimit: limit) }
       }
@@ -182,7 +184,7 @@ import Testing
     let cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       let record = note("n", "one")
       #expect(record.recordChangeTag == nil && record.creationDate == nil)
       let first = try await database.save(record)
@@ -210,7 +212,7 @@ import Testing
     let cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       let record = try await database.save(note("n", "one"))
       let again = try await database.save(record)
       #expect(again["title"] as? String == "one")
@@ -228,7 +230,7 @@ import Testing
     let cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       let record = try await database.save(note("n", "one"))
 
       let archiver = NSKeyedArchiver(requiringSecureCoding: true)
@@ -242,14 +244,14 @@ import Testing
       old.finishEncoding()
       archives.append(data as Data)
 
-      for (place, data) in archives.enumerated() {
+      for (index, data) in archives.enumerated() {
         let unarchiver = try NSKeyedUnarchiver(forReadingFrom: data)
         unarchiver.requiresSecureCoding = true
         let restored = try #require(CKRecord(coder: unarchiver))
         unarchiver.finishDecoding()
         #expect(restored.recordID == record.recordID && restored.allKeys().isEmpty && restored.changedKeys().isEmpty)
         #expect(restored.recordType == "Note" && restored.creationDate == record.creationDate)
-        if place == 0 {
+        if index == 0 {
           restored["body"] = "b"
           let saved = try await database.save(restored)
           #expect(saved["title"] as? String == "one" && saved["body"] as? String == "b")
@@ -265,7 +267,7 @@ import Testing
     let cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       var token: CKServerChangeToken?
       var names: Set<String> = []
       for round in 0..<3 {
@@ -279,7 +281,7 @@ import Testing
         var more = true
         var count = 0
         while more {
-          let changes = try await database.recordZoneChanges(inZoneWith: home, since: token, resultsLimit: 2)
+          let changes = try await database.recordZoneChanges(inZoneWith: testZoneID, since: token, resultsLimit: 2)
           for (recordID, result) in changes.modificationResultsByID {
             _ = try result.get().record
             names.insert(recordID.recordName)

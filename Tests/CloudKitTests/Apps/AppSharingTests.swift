@@ -26,7 +26,7 @@ import Testing
     let alice = try cloud.container(of: "alice")
     let bob = try cloud.container(of: "bob")
     let mine = alice.privateCloudDatabase
-    let _: CKRecordZone = try await awaiting { mine.save(CKRecordZone(zoneID: home), completionHandler: $0) }
+    let _: CKRecordZone = try await awaiting { mine.save(CKRecordZone(zoneID: testZoneID), completionHandler: $0) }
     let root: CKRecord = try await awaiting { mine.save(note("root", "Root"), completionHandler: $0) }
     let child = note("child", "Child")
     child.setParent(root)
@@ -110,7 +110,7 @@ import Testing
     let cloud = try TestCloud()
     let alice = try cloud.container(of: "alice")
     let mine = alice.privateCloudDatabase
-    try await mine.save(CKRecordZone(zoneID: home))
+    try await mine.save(CKRecordZone(zoneID: testZoneID))
     let root = try await mine.save(note("root"))
     #expect(await code { try await mine.save(CKShare(rootRecord: root)) } == .invalidArguments)
     let fresh = try await mine.record(for: root.recordID)

@@ -213,8 +213,8 @@ struct ArchiveDamageTests {
       let query = CKQuery(coder: reader)
       return (query, reader.error != nil)
     }
-    let place = #"{"location":[1,2,0,0,-1,-1,-1,-1,-1,0]}"#
-    let order = #"[{"key":"a","ascending":false},{"key":"b","ascending":true,"place":\#(place)}]"#
+    let location = #"{"location":[1,2,0,0,-1,-1,-1,-1,-1,0]}"#
+    let order = #"[{"key":"a","ascending":false},{"key":"b","ascending":true,"place":\#(location)}]"#
     let head = #"{"recordType":"Note","predicateFormat":"a == 1""#
     let good = try query(#"\#(head),"sortDescriptors":\#(order)}"#)
     #expect(!good.isError && good.query.recordType == "Note" && good.query.sortDescriptors?.map(\.key) == ["a", "b"])
@@ -222,7 +222,7 @@ struct ArchiveDamageTests {
     #expect(last?.relativeLocation.coordinate.longitude == 2)
     #expect(try query(head + "}").query.sortDescriptors == nil)
     #expect(try !query(head + "}").isError)
-    for bad in [#"{"key":"b","ascending":true,"place":{"double":1}}"#, #"{"ascending":true,"place":\#(place)}"#] {
+    for bad in [#"{"key":"b","ascending":true,"place":{"double":1}}"#, #"{"ascending":true,"place":\#(location)}"#] {
       #expect(try query(#"\#(head),"sortDescriptors":[\#(bad)]}"#).isError, "\(bad)")
     }
     for text in [#"{"recordType":"Note","predicateFormat":"a =="}"#, #"{"recordType":"Note"}"#, "{}"] {

@@ -37,15 +37,15 @@ struct ArchiveTests {
   }
 
   @Test func location() throws {
-    let place = CLLocation(
+    let location = CLLocation(
       coordinate: CLLocationCoordinate2D(latitude: 1.25, longitude: -2.5), altitude: 3, horizontalAccuracy: 4,
       verticalAccuracy: 5, course: 6, courseAccuracy: 7, speed: 8, speedAccuracy: 9,
       timestamp: Date(timeIntervalSinceReferenceDate: 10.5))
-    let copy = try #require(try archived(place))
+    let copy = try #require(try archived(location))
     #expect(copy.coordinate.latitude == 1.25 && copy.coordinate.longitude == -2.5 && copy.altitude == 3)
     #expect(copy.horizontalAccuracy == 4 && copy.verticalAccuracy == 5 && copy.course == 6)
     #expect(copy.courseAccuracy == 7 && copy.speed == 8 && copy.speedAccuracy == 9)
-    #expect(copy.timestamp == place.timestamp)
+    #expect(copy.timestamp == location.timestamp)
   }
 
   @Test func identities() throws {
@@ -109,8 +109,8 @@ struct ArchiveTests {
     #expect(copy.recordType == "Note" && copy.predicate.evaluate(with: nil))
     #expect(copy.sortDescriptors?.map(\.key) == ["title", "place"])
     #expect(copy.sortDescriptors?.map(\.ascending) == [false, true])
-    let place = copy.sortDescriptors?.last as? CKLocationSortDescriptor
-    #expect(place?.relativeLocation.coordinate.longitude == 2)
+    let sort = copy.sortDescriptors?.last as? CKLocationSortDescriptor
+    #expect(sort?.relativeLocation.coordinate.longitude == 2)
     let descriptor = CKLocationSortDescriptor(key: "k", relativeLocation: CLLocation(latitude: 3, longitude: 4))
     let read = try #require(try archived(descriptor))
     #expect(read.key == "k" && read.relativeLocation.coordinate.latitude == 3)
@@ -138,9 +138,9 @@ struct ArchiveTests {
     let token = CKServerChangeToken(data: Data([1, 2]))
     let identity = CKUserIdentity(
       userRecordID: recordID, lookupInfo: CKUserIdentity.LookupInfo(emailAddress: "a@b.c"), hasiCloudAccount: true)
-    let place = CLLocation(latitude: 1, longitude: 2)
+    let location = CLLocation(latitude: 1, longitude: 2)
     let record = savedRecord()
-    (record["text"], record["date"], record["place"]) = ("a", Date(timeIntervalSince1970: 1.000_25), place)
+    (record["text"], record["date"], record["place"]) = ("a", Date(timeIntervalSince1970: 1.000_25), location)
     record["asset"] = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
     let share = CKShare(rootRecord: record)
     let info = CKSubscription.NotificationInfo(alertBody: "b", desiredKeys: ["text"], shouldBadge: true)
@@ -160,13 +160,14 @@ struct ArchiveTests {
       CKAsset(fileURL: URL(fileURLWithPath: "/a")),
       CKFetchRecordZoneChangesConfiguration(
         previousServerChangeToken: token, resultsLimit: 5, desiredKeys: ["text"]),
-      CKLocationSortDescriptor(key: "place", relativeLocation: place), try #require(push?.notificationID), info, group,
+      CKLocationSortDescriptor(key: "place", relativeLocation: location), try #require(push?.notificationID), info,
+      group,
       CKQuery(recordType: "Note", predicate: NSPredicate(format: "text == 'a'")), CKQueryCursor(data: Data([3])),
       record, recordID, CKRecord.Reference(recordID: recordID, action: .deleteSelf), CKRecordZone(zoneID: zoneID),
       zoneID, token, share, CKShareAccessRequester(userIdentity: identity),
       CKShareBlockedIdentity(userIdentity: identity), metadata, share.owner, subscription,
       CKDatabaseSubscription(subscriptionID: "d"), CKRecordZoneSubscription(zoneID: zoneID, subscriptionID: "z"),
-      identity, CKUserIdentity.LookupInfo(phoneNumber: "1"), place,
+      identity, CKUserIdentity.LookupInfo(phoneNumber: "1"), location,
     ]
     for object in objects {
       let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)

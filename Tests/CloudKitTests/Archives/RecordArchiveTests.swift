@@ -6,7 +6,7 @@ import Testing
 struct RecordArchiveTests {
   @Test func wholeRecord() throws {
     let record = savedRecord()
-    let place = CLLocation(
+    let location = CLLocation(
       coordinate: CLLocationCoordinate2D(latitude: 1.25, longitude: 2.5), altitude: 3, horizontalAccuracy: 4,
       verticalAccuracy: 5, course: 6, speed: 7, timestamp: Date(timeIntervalSinceReferenceDate: 8.125))
     record["string"] = "text"
@@ -16,7 +16,7 @@ struct RecordArchiveTests {
     record["infinity"] = -Double.infinity
     record["date"] = Date(timeIntervalSinceReferenceDate: 700_000_000.123456)
     record["data"] = Data([0, 255])
-    record["place"] = place
+    record["place"] = location
     record["reference"] = CKRecord.Reference(recordID: CKRecord.ID(recordName: "x"), action: .deleteSelf)
     record["asset"] = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/a file"))
     record["list"] = ["a", "b"]
@@ -44,7 +44,7 @@ struct RecordArchiveTests {
     let read = try #require(copy["place"] as? CLLocation)
     #expect(read.coordinate.latitude == 1.25 && read.coordinate.longitude == 2.5 && read.altitude == 3)
     #expect(read.horizontalAccuracy == 4 && read.verticalAccuracy == 5 && read.course == 6 && read.speed == 7)
-    #expect(read.timestamp == place.timestamp)
+    #expect(read.timestamp == location.timestamp)
   }
 
   @Test func systemFieldsOnly() throws {

@@ -36,7 +36,7 @@ struct AssetTests {
   ) async throws -> Value {
     try await cloud.acting(as: account) { container in
       let database = container.privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       return try await body(database)
     }
   }
@@ -158,9 +158,9 @@ struct AssetTests {
       let fetched = try await database.records(for: [record.recordID], desiredKeys: ["title"])
       #expect(try fetched[record.recordID]?.get().allKeys() == ["title"])
       let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
-      let found = try await database.records(matching: query, inZoneWith: home)
+      let found = try await database.records(matching: query, inZoneWith: testZoneID)
       #expect(try text(found.matchResults.first?.1.get()["photo"]) == "1")
-      let changes = try await database.recordZoneChanges(inZoneWith: home, since: nil)
+      let changes = try await database.recordZoneChanges(inZoneWith: testZoneID, since: nil)
       #expect(try text(changes.modificationResultsByID[record.recordID]?.get().record["photo"]) == "1")
     }
   }
@@ -243,9 +243,9 @@ struct AssetTests {
     }
   }
 
-  private func expectProgress(_ told: [(String, Double)], _ hasBetween: [String: Bool]) {
+  private func expectProgress(_ reported: [(String, Double)], _ hasBetween: [String: Bool]) {
     for (name, expectsBetween) in hasBetween {
-      let values = told.filter { $0.0 == name }.map(\.1)
+      let values = reported.filter { $0.0 == name }.map(\.1)
       #expect(values.last == 1 && values.count { $0 == 1 } == 1 && values == values.sorted(), "\(name): \(values)")
       #expect(values.allSatisfy { $0 >= 0 } && (values.count > 1) == expectsBetween, "\(name): \(values)")
     }
@@ -256,7 +256,7 @@ struct AssetTests {
     let root = note("root", "1")
     root["photo"] = CKAsset(fileURL: try file("photo", "Alice's"))
     let (alice, bob) = (try cloud.container(of: "alice"), try cloud.container(of: "bob"))
-    try await alice.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+    try await alice.privateCloudDatabase.save(CKRecordZone(zoneID: testZoneID))
     let share = CKShare(rootRecord: root)
     share.publicPermission = .readWrite
     _ = try await alice.privateCloudDatabase.modifyRecords(saving: [root, share])

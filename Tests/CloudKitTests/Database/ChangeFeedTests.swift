@@ -15,14 +15,14 @@ struct ChangeFeedTests {
 
   // [change-zone-1], [change-zone-5], [change-zone-7]
   @Test func pagesOfAZone() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     try await database.modifyRecords(saving: (0..<25).map { note("n\($0)", "\($0)") })
     var token: CKServerChangeToken?
     var names: [String] = []
     var pages = 0
     var moreComing = true
     while moreComing {
-      let page = try await database.recordZoneChanges(inZoneWith: home, since: token, resultsLimit: 10)
+      let page = try await database.recordZoneChanges(inZoneWith: testZoneID, since: token, resultsLimit: 10)
       names += page.modificationResultsByID.keys.map(\.recordName)
       // A token can be archived.
       token = try archived(page.changeToken)
@@ -32,7 +32,7 @@ struct ChangeFeedTests {
     #expect(pages == 3 && Set(names).count == 25 && names.count == 25)
     try await database.save(note("n25"))
     try await database.deleteRecord(withID: note("n3").recordID)
-    let page = try await database.recordZoneChanges(inZoneWith: home, since: token, desiredKeys: [])
+    let page = try await database.recordZoneChanges(inZoneWith: testZoneID, since: token, desiredKeys: [])
     #expect(page.modificationResultsByID.keys.map(\.recordName) == ["n25"])
     #expect(page.deletions.map(\.recordID) == [note("n3").recordID] && page.deletions.first?.recordType == "Note")
     #expect(page.modificationResultsByID.values.first?.value?.record.allKeys() == [])
@@ -41,7 +41,7 @@ struct ChangeFeedTests {
   // [change-zone-8], [change-zone-9], [change-zone-10]
   @Test func operationOverZones() async throws {
     let other = CKRecordZone.ID(zoneName: "Other")
-    try await database.modifyRecordZones(saving: [CKRecordZone(zoneID: home), CKRecordZone(zoneID: other)])
+    try await database.modifyRecordZones(saving: [CKRecordZone(zoneID: testZoneID), CKRecordZone(zoneID: other)])
     let data = Data("client".utf8)
     let save = CKModifyRecordsOperation(recordsToSave: (0..<5).map { note("n\($0)") })
     save.clientChangeTokenData = data
@@ -52,7 +52,7 @@ struct ChangeFeedTests {
       let journal = Journal()
       let limit = CKFetchRecordZoneChangesOperation.ZoneConfiguration(resultsLimit: 2)
       let operation = CKFetchRecordZoneChangesOperation(
-        recordZoneIDs: [home, absent, other, .default], configurationsByRecordZoneID: [home: limit])
+        recordZoneIDs: [testZoneID, absent, other, .default], configurationsByRecordZoneID: [testZoneID: limit])
       operation.fetchAllChanges = fetchesAll
       operation.recordWasChangedBlock = { recordID, _ in journal.write(recordID.recordName) }
       operation.recordZoneChangeTokensUpdatedBlock = { zoneID, token, _ in
@@ -77,12 +77,12 @@ struct ChangeFeedTests {
 
   // [change-token-1], [change-zone-9]
   @Test func unusableTokens() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
-    let zoneToken = try await database.recordZoneChanges(inZoneWith: home, since: nil).changeToken
+    try await database.save(CKRecordZone(zoneID: testZoneID))
+    let zoneToken = try await database.recordZoneChanges(inZoneWith: testZoneID, since: nil).changeToken
     let databaseToken = try await database.databaseChanges(since: nil).changeToken
     #expect(await code { _ = try await database.databaseChanges(since: zoneToken) } == .changeTokenExpired)
     #expect(
-      await code { _ = try await database.recordZoneChanges(inZoneWith: home, since: databaseToken) }
+      await code { _ = try await database.recordZoneChanges(inZoneWith: testZoneID, since: databaseToken) }
         == .changeTokenExpired)
     let junk = CKServerChangeToken(data: Data([1, 2, 255]))
     #expect(await code { _ = try await database.databaseChanges(since: junk) } == .changeTokenExpired)
@@ -96,21 +96,21 @@ struct ChangeFeedTests {
     #expect(journal.lines == ["true"])
     let publicDatabase = try cloud.container(of: "alice").publicCloudDatabase
     #expect(await code { _ = try await publicDatabase.databaseChanges(since: nil) } == .badDatabase)
-    #expect(await code { _ = try await publicDatabase.save(CKRecordZone(zoneID: home)) } == .badDatabase)
+    #expect(await code { _ = try await publicDatabase.save(CKRecordZone(zoneID: testZoneID)) } == .badDatabase)
   }
 
   // [change-database-4]
   @available(*, deprecated)
   @Test func zonesOfADatabase() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let first = try await database.databaseChanges(since: nil)
-    #expect(first.modifications.map(\.zoneID) == [home] && first.deletions.isEmpty && !first.moreComing)
+    #expect(first.modifications.map(\.zoneID) == [testZoneID] && first.deletions.isEmpty && !first.moreComing)
     let other = CKRecordZone.ID(zoneName: "Other")
     try await database.save(CKRecordZone(zoneID: other))
-    try await database.deleteRecordZone(withID: home)
+    try await database.deleteRecordZone(withID: testZoneID)
     let second = try await database.databaseChanges(since: first.changeToken)
     #expect(second.modifications.map(\.zoneID) == [other])
-    #expect(second.deletions.map(\.zoneID) == [home] && second.deletions.first?.reason == .deleted)
+    #expect(second.deletions.map(\.zoneID) == [testZoneID] && second.deletions.first?.reason == .deleted)
     #expect(second.deletions.first?.purged == false)
     let journal = Journal()
     let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: first.changeToken)
@@ -126,18 +126,18 @@ struct ChangeFeedTests {
   }
 
   @Test func queries() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     try await database.modifyRecords(saving: (0..<5).map { note("n\($0)", "\($0)") })
     let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
-    let (first, cursor) = try await database.records(matching: query, inZoneWith: home, resultsLimit: 3)
+    let (first, cursor) = try await database.records(matching: query, inZoneWith: testZoneID, resultsLimit: 3)
     #expect(first.count == 3 && first.first?.1.value?["title"] != nil)
     let kept = try archived(try #require(cursor))
     let next = try await database.records(continuingMatchFrom: try #require(kept))
     #expect(next.matchResults.count == 2 && next.queryCursor == nil)
     let none = CKQuery(recordType: "Note", predicate: NSPredicate(value: false))
-    #expect(try await database.records(matching: none, inZoneWith: home).matchResults.isEmpty)
+    #expect(try await database.records(matching: none, inZoneWith: testZoneID).matchResults.isEmpty)
     query.sortDescriptors = [NSSortDescriptor(key: "title", ascending: false)]
-    let sorted = try await database.records(matching: query, inZoneWith: home).matchResults
+    let sorted = try await database.records(matching: query, inZoneWith: testZoneID).matchResults
     #expect(sorted.map(\.0.recordName) == ["n4", "n3", "n2", "n1", "n0"])
     let junk = CKQueryOperation.Cursor(data: Data())
     #expect(await code { _ = try await database.records(continuingMatchFrom: junk) } == .invalidArguments)

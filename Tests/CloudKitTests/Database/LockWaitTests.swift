@@ -12,13 +12,13 @@ struct LockWaitTests {
   init() async throws {
     cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in
-      _ = try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+      _ = try await container.privateCloudDatabase.save(CKRecordZone(zoneID: testZoneID))
     }
   }
 
   @Test("300 saves wait for another process while 1000 other tasks run, and succeed when the lock is released")
   func savesWaitForAnotherProcessWhile1000() async throws {
-    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     let database = try cloud.container(of: "alice").privateCloudDatabase
     let done = Condition(0)
     let saves = (0..<300).map { number in
@@ -53,7 +53,7 @@ struct LockWaitTests {
 
   @Test("a cancelled save that waits for the lock does not block other saves")
   func cancelledSaveThatWaitsForTheLock() async throws {
-    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     let database = try cloud.container(of: "alice").privateCloudDatabase
     let save = Task { try await database.save(note("n")) }
     try await lock.isAwaited()

@@ -23,16 +23,16 @@ struct PurgeTests {
     try purge()
     let attempts: [() async throws -> Void] = [
       { _ = try await stage.record("item") }, { try await stage.mine.save(note("new")) },
-      { _ = try await stage.mine.recordZone(for: home) }, { _ = try await stage.changesForAlice() },
+      { _ = try await stage.mine.recordZone(for: testZoneID) }, { _ = try await stage.changesForAlice() },
       { try await stage.mine.deleteRecord(withID: note("item").recordID) },
     ]
     for attempt in attempts { #expect(await code(attempt) == .userDeletedZone) }
     #expect(try await stage.mine.allRecordZones().map(\.zoneID.zoneName) == [CKRecordZone.ID.defaultZoneName])
     if deleting {
-      try await stage.mine.deleteRecordZone(withID: home)
+      try await stage.mine.deleteRecordZone(withID: testZoneID)
       for attempt in attempts { #expect(await code(attempt) == .zoneNotFound) }
     }
-    try await stage.mine.save(CKRecordZone(zoneID: home))
+    try await stage.mine.save(CKRecordZone(zoneID: testZoneID))
     try await stage.mine.save(note("new"))
     #expect(try await stage.changesForAlice().changed == ["new"])
   }
@@ -44,7 +44,7 @@ struct PurgeTests {
     let token = try await stage.mine.databaseChanges(since: nil).changeToken
     try purge()
     let deletions = try await stage.mine.databaseChanges(since: token).deletions
-    #expect(deletions.map(\.reason) == [.purged] && deletions.map(\.zoneID) == [home])
+    #expect(deletions.map(\.reason) == [.purged] && deletions.map(\.zoneID) == [testZoneID])
     #expect(deletions.first?.purged == true)
     for isSet in [true, false] {
       let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
@@ -55,7 +55,7 @@ struct PurgeTests {
         operation.fetchDatabaseChangesResultBlock = { _ in done.resume() }
         stage.mine.add(operation)
       }
-      #expect((isSet ? special : ordinary).values == [home] && (isSet ? ordinary : special).values.isEmpty)
+      #expect((isSet ? special : ordinary).values == [testZoneID] && (isSet ? ordinary : special).values.isEmpty)
     }
   }
 

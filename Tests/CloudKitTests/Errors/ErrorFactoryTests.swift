@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Conversion of service errors to CKError")
 struct ErrorFactoryTests {
-  private let recordID = CKRecord.ID(recordName: "r", zoneID: home)
+  private let recordID = CKRecord.ID(recordName: "r", zoneID: testZoneID)
 
   @Test("all properties of a service error are in userInfo of the CKError and of its underlying error")
   func userInfo() throws {

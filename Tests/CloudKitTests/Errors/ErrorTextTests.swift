@@ -8,10 +8,10 @@ import Testing
 
 /// The error texts that developers see in logs and search for on the web.
 @Suite("Texts of errors")
-struct ErrorTextTests: OnHomeStage {
-  let stage: HomeStage
+struct ErrorTextTests: OnZoneStage {
+  let stage: ZoneStage
 
-  init() async throws { stage = try await HomeStage() }
+  init() async throws { stage = try await ZoneStage() }
 
   private func error(
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Void
@@ -200,16 +200,16 @@ struct ErrorTextTests: OnHomeStage {
   @Test("an error's description contains the ID of the failed operation")
   func errorsDescriptionContainsTheID() async throws {
     let operation = CKFetchRecordsOperation(recordIDs: [note("none").recordID])
-    let told = Gathering<CKError>()
+    let errors = Gathering<CKError>()
     await withCheckedContinuation { done in
       operation.perRecordResultBlock = { _, result in
-        if let error = result.error { told.append(error) }
+        if let error = result.error { errors.append(error) }
       }
       operation.fetchRecordsResultBlock = { _ in done.resume() }
       database.add(operation)
     }
-    #expect(told.values.count == 1)
-    #expect(told.values.allSatisfy { "\($0)".contains("; op = \(operation.operationID); uuid = ") })
+    #expect(errors.values.count == 1)
+    #expect(errors.values.allSatisfy { "\($0)".contains("; op = \(operation.operationID); uuid = ") })
   }
 
   @available(*, deprecated)
@@ -219,15 +219,15 @@ struct ErrorTextTests: OnHomeStage {
     let operation = CKModifyRecordsOperation(
       recordsToSave: [note("b"), note("old", "again"), note("a"), note("old2")])
     operation.recordsToSave?.append(note("c"))
-    let told = Gathering<CKError>()
+    let errors = Gathering<CKError>()
     await withCheckedContinuation { done in
       operation.modifyRecordsCompletionBlock = { _, _, error in
-        if let error = error as? CKError { told.append(error) }
+        if let error = error as? CKError { errors.append(error) }
         done.resume()
       }
       database.add(operation)
     }
-    let error = try #require(told.values.first)
+    let error = try #require(errors.values.first)
     let lines = masked(error).components(separatedBy: "\n")
     #expect(
       lines == [
@@ -249,7 +249,7 @@ struct ErrorTextTests: OnHomeStage {
       masked(limited)
         == #"<CKError 0x…: "Request Rate Limited" (7/NSURLErrorDomain:-1009); "Slow down"; Retry after 51.6 seconds>"#)
     let errors: [AnyHashable: any Error] = [
-      home: CKError(.zoneBusy), "text": CKError(.quotaExceeded), note("n").recordID: CKError(.unknownItem),
+      testZoneID: CKError(.zoneBusy), "text": CKError(.quotaExceeded), note("n").recordID: CKError(.unknownItem),
     ]
     #expect(
       masked(CKError(.partialFailure, userInfo: [CKPartialErrorsByItemIDKey: errors]))

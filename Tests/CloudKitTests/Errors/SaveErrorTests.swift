@@ -13,7 +13,7 @@ struct SaveErrorTests {
   init() async throws {
     cloud = try TestCloud()
     try await cloud.acting(as: "alice") { container in
-      try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+      try await container.privateCloudDatabase.save(CKRecordZone(zoneID: testZoneID))
       let first = note("n1", "text")
       first["tags"] = ["a"]
       try await container.privateCloudDatabase.save(first)

@@ -19,7 +19,7 @@ struct NetworkTests {
   init() async throws {
     cloud = try TestCloud()
     container = try cloud.container(of: "alice")
-    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: testZoneID))
   }
 
   private func set(_ network: LocalCloud.Network, times: Int? = nil, device: String? = nil) throws {
@@ -62,7 +62,7 @@ struct NetworkTests {
       ),
       ("zones", { _ = try await self.alice.allRecordZones() }),
       ("save zone", { _ = try await self.alice.save(CKRecordZone(zoneName: "Other")) }),
-      ("zone changes", { _ = try await self.alice.recordZoneChanges(inZoneWith: home, since: nil) }),
+      ("zone changes", { _ = try await self.alice.recordZoneChanges(inZoneWith: testZoneID, since: nil) }),
       ("database changes", { _ = try await self.alice.databaseChanges(since: nil) }),
       ("subscriptions", { _ = try await self.alice.allSubscriptions() }),
       ("subscribe", { _ = try await self.alice.save(CKDatabaseSubscription(subscriptionID: "s")) }),
@@ -72,7 +72,7 @@ struct NetworkTests {
     for (name, request) in requests { #expect(await code { try await request() } == .networkUnavailable, "\(name)") }
     // Other devices of the same account are online.
     let phone = try LocalCloud.acting(as: "alice", device: "phone", root: cloud.cloud.path) { cloud.container() }
-    #expect(try await phone.privateCloudDatabase.allRecordZones().contains { $0.zoneID == home })
+    #expect(try await phone.privateCloudDatabase.allRecordZones().contains { $0.zoneID == testZoneID })
     #expect(await code { _ = try await phone.privateCloudDatabase.record(for: note("n").recordID) } == .unknownItem)
     try set(.online)
     try await alice.save(note("n", "b"))
@@ -163,14 +163,14 @@ struct NetworkTests {
     // Repeating the save gives a conflict, and no second record.
     #expect(await code { try await alice.save(note("n", "sent")) } == .serverResponseLost)
     #expect(await code { try await alice.save(note("n", "sent")) } == .serverRecordChanged)
-    let changes = try await alice.recordZoneChanges(inZoneWith: home, since: nil)
+    let changes = try await alice.recordZoneChanges(inZoneWith: testZoneID, since: nil)
     #expect(changes.modificationResultsByID.count == 1)
     #expect(try document() == nil)
   }
 
   @Test("pushes wait while the device is offline, and are delivered in order afterwards ([network-7])")
   func pushesWaitWhileTheDeviceIsOffline() async throws {
-    try await alice.save(CKRecordZoneSubscription(zoneID: home, subscriptionID: "zone"))
+    try await alice.save(CKRecordZoneSubscription(zoneID: testZoneID, subscriptionID: "zone"))
     try set(.offline, device: "phone")
     let (path, received) = (cloud.cloud.path, Gathering<Bool>())
     let listener = try LocalCloud.acting(as: "alice", device: "phone", root: path) {
@@ -179,8 +179,8 @@ struct NetworkTests {
       }
     }
     for name in ["a", "b"] { try await alice.save(note(name)) }
-    let place = try cloud.cloud.service.pushes.pushLocation(of: cloud.cloud.caller("alice", device: "phone"))
-    #expect(try place.waiting().count == 2)
+    let location = try cloud.cloud.service.pushes.pushLocation(of: cloud.cloud.caller("alice", device: "phone"))
+    #expect(try location.waiting().count == 2)
     try set(.online, device: "phone")
     for _ in 0..<3000 where received.values.count < 2 { try await Task.sleep(for: .milliseconds(20)) }
     // Each push was delivered while the device was online.
@@ -209,8 +209,8 @@ struct NetworkTests {
     let results = Gathering<Result<Void, any Error>>()
     // More operations than there are threads.
     let names = (0..<80).map { "n\($0)" }
-    for (place, name) in names.enumerated() {
-      let operation = save(name, place.isMultiple(of: 2) ? .utility : .background)
+    for (index, name) in names.enumerated() {
+      let operation = save(name, index.isMultiple(of: 2) ? .utility : .background)
       operation.modifyRecordsResultBlock = { results.append($0) }
       alice.add(operation)
     }

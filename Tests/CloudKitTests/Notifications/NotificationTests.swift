@@ -23,13 +23,13 @@ import Testing
     #expect(query.subscriptionOwnerUserRecordID?.recordName == "_me")
     let asQuery = try #require(query as? CKQueryNotification)
     #expect(asQuery.queryNotificationReason == .recordDeleted && asQuery.databaseScope == .private)
-    #expect(asQuery.recordID == CKRecord.ID(recordName: "r", zoneID: home) && asQuery.recordFields == nil)
+    #expect(asQuery.recordID == CKRecord.ID(recordName: "r", zoneID: testZoneID) && asQuery.recordFields == nil)
 
     let zone = try #require(
       CKNotification(
         fromRemoteNotificationDictionary: whole(
           "fet", ["dbs": NSNumber(value: 1), "sid": "s", "zid": "Home", "zoid": "_me"])) as? CKRecordZoneNotification)
-    #expect(zone.recordZoneID == home && zone.notificationType == .recordZone && zone.databaseScope == .private)
+    #expect(zone.recordZoneID == testZoneID && zone.notificationType == .recordZone && zone.databaseScope == .private)
 
     let database = try #require(
       CKNotification(

@@ -78,9 +78,9 @@ struct PushContentTests {
     #expect(Set(read.keys) == ["text", "count", "half", "date", "place", "link", "real", "fraction"])
     #expect(read["text"] as? String == "a" && read["count"] as? Int == 3 && read["half"] as? Double == 0.5)
     #expect(read["date"] as? Date == Date(timeIntervalSince1970: 1.5))
-    let place = try #require(read["place"] as? CLLocation)
-    #expect(place.coordinate.latitude == 1.5 && place.coordinate.longitude == 2)
-    #expect((read["link"] as? CKRecord.Reference)?.recordID == CKRecord.ID(recordName: "x", zoneID: home))
+    let location = try #require(read["place"] as? CLLocation)
+    #expect(location.coordinate.latitude == 1.5 && location.coordinate.longitude == 2)
+    #expect((read["link"] as? CKRecord.Reference)?.recordID == CKRecord.ID(recordName: "x", zoneID: testZoneID))
     #expect(read["real"] as? Double == 2 && read["fraction"] as? Double == 2.5)
   }
 

@@ -38,7 +38,7 @@ private final class Received: Sendable {
   init() async throws {
     cloud = try TestCloud()
     alice = try cloud.container(of: "alice").privateCloudDatabase
-    try await alice.save(CKRecordZone(zoneID: home))
+    try await alice.save(CKRecordZone(zoneID: testZoneID))
     try LocalCloud.acting(as: "alice", device: phone, root: cloud.cloud.path) {
       _ = try Session(ActingIdentity.current!)
     }
@@ -72,7 +72,7 @@ private final class Received: Sendable {
   }
 
   private func subscribe() async throws {
-    try await alice.save(CKRecordZoneSubscription(zoneID: home, subscriptionID: "zone"))
+    try await alice.save(CKRecordZoneSubscription(zoneID: testZoneID, subscriptionID: "zone"))
   }
 
   private func queue() throws -> PushService.PushLocation {
@@ -102,7 +102,7 @@ private final class Received: Sendable {
   }
 
   @Test("desired fields are delivered with their types") func desiredFieldsAreDeliveredWithTheirTypes() async throws {
-    let place = CLLocation(latitude: 1, longitude: 2)
+    let location = CLLocation(latitude: 1, longitude: 2)
     let received = received
     let listener = try LocalCloud.acting(as: "alice", device: phone, root: cloud.cloud.path) {
       try LocalCloud.onPush(in: CKContainer(identifier: "iCloud.test")) { userInfo in
@@ -122,7 +122,7 @@ private final class Received: Sendable {
       alertBody: "New", desiredKeys: ["title", "count", "where"], shouldBadge: true)
     try await alice.save(subscription)
     let record = note("a", "Milk")
-    (record["count"], record["where"]) = (3, place)
+    (record["count"], record["where"]) = (3, location)
     try await alice.save(record)
     #expect(await self.received.wait(for: 5) == ["Milk 3 0.0", "3", "2.0", "1", "New"])
     await listener.stop()
@@ -193,15 +193,15 @@ private final class Received: Sendable {
     try await subscribe()
     for name in ["a", "b"] { try await alice.save(note(name)) }
     let queue = try queue()
-    var turn: HeldTurn? = try queue.cursor.hold()
+    var lease: HeldTurn? = try queue.cursor.hold()
     let first = try #require(try queue.waiting().first)
     // Another process has the lease, so no push is delivered.
     let listener = try listen()
     try await Task.sleep(nanoseconds: 200_000_000)
     #expect(received.all == [])
     // That process handles the first push, and ends in the handler of the second.
-    try turn?.pass(first.sequence)
-    turn = nil
+    try lease?.pass(first.sequence)
+    lease = nil
     #expect(await received.wait(for: 1) == ["zone Home"])
     await listener.stop()
     #expect(try queue.waiting() == [])

@@ -5,10 +5,10 @@ import LocalCloudStorage
 import Testing
 
 @Suite("Settings of operations: the operation's own value, then the group's, then the default")
-struct ConfigurationTests: OnHomeStage {
-  let stage: HomeStage
+struct ConfigurationTests: OnZoneStage {
+  let stage: ZoneStage
 
-  init() async throws { stage = try await HomeStage() }
+  init() async throws { stage = try await ZoneStage() }
 
   private func group(_ change: (CKOperation.Configuration) -> Void) -> CKOperationGroup {
     let group = CKOperationGroup()
@@ -20,16 +20,16 @@ struct ConfigurationTests: OnHomeStage {
   private func waiting(
     _ set: (CKModifyRecordsOperation) -> Void
   ) async throws -> (item: CKError.Code?, whole: CKError.Code?, seconds: Double) {
-    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     defer { lock.release() }
     let operation = CKModifyRecordsOperation(recordsToSave: [note("n")])
     set(operation)
-    let told = Told<CKRecord.ID, CKRecord>()
-    operation.perRecordSaveBlock = told.item
-    operation.modifyRecordsResultBlock = told.end
+    let reported = ReportedResults<CKRecord.ID, CKRecord>()
+    operation.perRecordSaveBlock = reported.item
+    operation.modifyRecordsResultBlock = reported.end
     let begun = Date()
-    await told.run(operation, database)
-    return (told.items[note("n").recordID]?.code, told.whole?.code, Date().timeIntervalSince(begun))
+    await reported.run(operation, database)
+    return (reported.items[note("n").recordID]?.code, reported.whole?.code, Date().timeIntervalSince(begun))
   }
 
   @Test("timeoutIntervalForRequest limits the wait for another process, and each item then fails with zoneBusy")
@@ -39,23 +39,23 @@ struct ConfigurationTests: OnHomeStage {
     let ofGroup = try await waiting { $0.group = group { $0.timeoutIntervalForRequest = 0.2 } }
     #expect(ofGroup.item == .zoneBusy && ofGroup.seconds < 10)
     // An explicit value of the operation has precedence over the group's, also if it equals the default.
-    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     let operation = CKModifyRecordsOperation(recordsToSave: [note("m")])
     operation.group = group { $0.timeoutIntervalForRequest = 0.1 }
     operation.configuration.timeoutIntervalForRequest = 60
-    let told = Told<CKRecord.ID, CKRecord>()
-    operation.perRecordSaveBlock = told.item
-    operation.modifyRecordsResultBlock = told.end
-    async let over: Void = told.run(operation, database)
+    let reported = ReportedResults<CKRecord.ID, CKRecord>()
+    operation.perRecordSaveBlock = reported.item
+    operation.modifyRecordsResultBlock = reported.end
+    async let over: Void = reported.run(operation, database)
     try await Task.sleep(for: .milliseconds(600))
-    #expect(told.whole == nil)
+    #expect(reported.whole == nil)
     lock.release()
     await over
-    #expect(told.items[note("m").recordID]?.value != nil)
+    #expect(reported.items[note("m").recordID]?.value != nil)
     // The setting applies to functions with a configuration too.
     let configuration = CKOperation.Configuration()
     configuration.timeoutIntervalForRequest = 0.2
-    let again = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let again = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     let code = await code {
       _ = try await database.configuredWith(configuration: configuration) { try await $0.save(note("x")) }
     }

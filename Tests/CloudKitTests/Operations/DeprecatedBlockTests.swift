@@ -61,11 +61,11 @@ struct DeprecatedBlockTests {
     changes.recordZoneFetchCompletionBlock = { _, _, _, _, _ in calls.append("g") }
     changes.fetchRecordZoneChangesCompletionBlock = { _ in calls.append("h") }
     changes.recordChangedBlock?(note("n"))
-    changes.recordZoneFetchCompletionBlock?(home, nil, nil, false, nil)
+    changes.recordZoneFetchCompletionBlock?(testZoneID, nil, nil, false, nil)
     changes.fetchRecordZoneChangesCompletionBlock?(nil)
     let settings = CKFetchRecordZoneChangesOperation.ZoneConfiguration()
-    changes.optionsByRecordZoneID = [home: settings]
-    #expect(changes.configurationsByRecordZoneID?[home] === settings && changes.optionsByRecordZoneID?.count == 1)
+    changes.optionsByRecordZoneID = [testZoneID: settings]
+    #expect(changes.configurationsByRecordZoneID?[testZoneID] === settings && changes.optionsByRecordZoneID?.count == 1)
     #expect(calls.values == ["a", "b", "c", "d", "e", "f", "g", "h"])
   }
 

@@ -18,7 +18,7 @@ struct FeatureTests {
   init() async throws {
     cloud = try TestCloud()
     container = try cloud.container(of: "alice")
-    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+    try await container.privateCloudDatabase.save(CKRecordZone(zoneID: testZoneID))
   }
 
   /// The value or error of a completion handler.
@@ -53,9 +53,9 @@ struct FeatureTests {
     #expect(fetched.recordChangeTag == saved.recordChangeTag && fetched["title"] as? String == "1")
     let zones = try await value { database.fetchAllRecordZones(completionHandler: $0) }
     #expect(zones.map(\.zoneID.zoneName).sorted() == ["Home", "Second", "_defaultZone"])
-    let one = try await value { database.fetch(withRecordZoneID: home, completionHandler: $0) }
-    #expect(one.zoneID == home)
-    let both = try await result { database.fetch(withRecordZoneIDs: [home, zone.zoneID], completionHandler: $0) }
+    let one = try await value { database.fetch(withRecordZoneID: testZoneID, completionHandler: $0) }
+    #expect(one.zoneID == testZoneID)
+    let both = try await result { database.fetch(withRecordZoneIDs: [testZoneID, zone.zoneID], completionHandler: $0) }
     #expect(both.count == 2)
     let deletedZone = try await value { database.delete(withRecordZoneID: zone.zoneID, completionHandler: $0) }
     #expect(deletedZone == zone.zoneID)
@@ -74,18 +74,18 @@ struct FeatureTests {
     #expect(records[note("b").recordID]?.value != nil && records[deleted]?.code == .unknownItem)
     let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
     let page = try await result {
-      database.fetch(withQuery: query, inZoneWith: home, resultsLimit: 1, completionHandler: $0)
+      database.fetch(withQuery: query, inZoneWith: testZoneID, resultsLimit: 1, completionHandler: $0)
     }
     #expect(page.matchResults.map(\.0.recordName) == ["b"])
     let cursor = try #require(page.queryCursor)
     let next = try await result { database.fetch(withCursor: cursor, completionHandler: $0) }
     #expect(next.matchResults.map(\.0.recordName) == ["c"] && next.queryCursor == nil)
     let zoneChanges = try await result {
-      database.fetchRecordZoneChanges(inZoneWith: home, since: nil, completionHandler: $0)
+      database.fetchRecordZoneChanges(inZoneWith: testZoneID, since: nil, completionHandler: $0)
     }
     #expect(zoneChanges.modificationResultsByID.count == 2 && !zoneChanges.moreComing)
     let changes = try await result { database.fetchDatabaseChanges(since: nil, completionHandler: $0) }
-    #expect(changes.modifications.map(\.zoneID) == [home])
+    #expect(changes.modifications.map(\.zoneID) == [testZoneID])
     let zonesModified = try await result {
       database.modifyRecordZones(saving: [CKRecordZone(zoneName: "Third")], completionHandler: $0)
     }
@@ -97,7 +97,7 @@ struct FeatureTests {
     let names = (0..<250).map { "n\(1000 + $0)" }
     let group = CKOperationGroup()
     group.name = "import"
-    let saved = Told<CKRecord.ID, CKRecord>()
+    let saved = ReportedResults<CKRecord.ID, CKRecord>()
     let save = CKModifyRecordsOperation(recordsToSave: names.map { note($0, $0) })
     save.group = group
     save.perRecordSaveBlock = saved.item
@@ -109,7 +109,7 @@ struct FeatureTests {
     var found: [String] = []
     var query = CKQueryOperation(query: CKQuery(recordType: "Note", predicate: NSPredicate(value: true)))
     while true {
-      query.zoneID = home
+      query.zoneID = testZoneID
       query.group = group
       query.desiredKeys = []
       let matched = Gathering<String>()
@@ -128,7 +128,7 @@ struct FeatureTests {
 
     let changed = Gathering<String>()
     let tokens = Gathering<Data?>()
-    let changes = CKFetchRecordZoneChangesOperation(recordZoneIDs: [home], configurationsByRecordZoneID: nil)
+    let changes = CKFetchRecordZoneChangesOperation(recordZoneIDs: [testZoneID], configurationsByRecordZoneID: nil)
     changes.group = group
     changes.recordWasChangedBlock = { recordID, _ in changed.append(recordID.recordName) }
     changes.recordZoneChangeTokensUpdatedBlock = { _, _, data in tokens.append(data) }
@@ -140,7 +140,7 @@ struct FeatureTests {
     databaseChanges.group = group
     databaseChanges.recordZoneWithIDChangedBlock = { zones.append($0) }
     await run(databaseChanges, on: database)
-    #expect(zones.values == [home])
+    #expect(zones.values == [testZoneID])
   }
 
   @Test("the async functions return the same values as the functions with completion handlers")
@@ -150,18 +150,18 @@ struct FeatureTests {
     let saved = try await database.save(note("a", "1"))
     #expect(try await database.record(for: saved.recordID)["title"] as? String == "1")
     #expect(try await database.records(for: [saved.recordID]).count == 1)
-    #expect(try await database.recordZone(for: home).zoneID == home)
-    #expect(try await database.recordZones(for: [home]).count == 1)
+    #expect(try await database.recordZone(for: testZoneID).zoneID == testZoneID)
+    #expect(try await database.recordZones(for: [testZoneID]).count == 1)
     #expect(try await database.allRecordZones().count == 2)
     let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
-    let page = try await database.records(matching: query, inZoneWith: home, resultsLimit: 1)
+    let page = try await database.records(matching: query, inZoneWith: testZoneID, resultsLimit: 1)
     #expect(page.matchResults.count == 1)
-    #expect(try await database.recordZoneChanges(inZoneWith: home, since: nil).modificationResultsByID.count == 1)
+    #expect(try await database.recordZoneChanges(inZoneWith: testZoneID, since: nil).modificationResultsByID.count == 1)
     #expect(try await database.databaseChanges(since: nil).modifications.count == 1)
     #expect(try await database.deleteRecord(withID: saved.recordID) == saved.recordID)
     #expect(try await database.modifyRecords(saving: [note("b")]).saveResults.count == 1)
-    #expect(try await database.modifyRecordZones(deleting: [home]).deleteResults[home]?.value != nil)
-    #expect(await code { _ = try await database.deleteRecordZone(withID: home) } == .zoneNotFound)
+    #expect(try await database.modifyRecordZones(deleting: [testZoneID]).deleteResults[testZoneID]?.value != nil)
+    #expect(await code { _ = try await database.deleteRecordZone(withID: testZoneID) } == .zoneNotFound)
   }
 
   @available(*, deprecated)
@@ -170,20 +170,20 @@ struct FeatureTests {
   func oneMissing() async throws {
     _ = try await database.modifyRecords(saving: ["a", "b", "c"].map { note($0) })
     let ids = ["a", "missing", "b", "c"].map { note($0).recordID }
-    let told = Told<CKRecord.ID, CKRecord>()
+    let reported = ReportedResults<CKRecord.ID, CKRecord>()
     let errors = Gathering<CKError?>()
     let counts = Gathering<Int?>()
     let operation = CKFetchRecordsOperation(recordIDs: ids)
-    operation.perRecordResultBlock = told.item
-    operation.fetchRecordsResultBlock = told.end
+    operation.perRecordResultBlock = reported.item
+    operation.fetchRecordsResultBlock = reported.end
     operation.fetchRecordsCompletionBlock = { records, error in
       counts.append(records?.count)
       errors.append(error as? CKError)
     }
-    await told.run(operation, database)
-    #expect(told.whole?.value != nil && told.items.count == 4)
-    #expect(told.items[ids[1]]?.code == .unknownItem)
-    #expect([0, 2, 3].allSatisfy { told.items[ids[$0]]?.value != nil })
+    await reported.run(operation, database)
+    #expect(reported.whole?.value != nil && reported.items.count == 4)
+    #expect(reported.items[ids[1]]?.code == .unknownItem)
+    #expect([0, 2, 3].allSatisfy { reported.items[ids[$0]]?.value != nil })
     #expect(counts.values == [3] && errors.values.first??.code == .partialFailure)
     let partial = errors.values.first??.partialErrorsByItemID ?? [:]
     #expect(partial.count == 1 && (partial[ids[1]] as? CKError)?.code == .unknownItem)

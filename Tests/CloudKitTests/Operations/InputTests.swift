@@ -33,16 +33,16 @@ struct InputTests {
     let fetch = CKFetchRecordsOperation()
     fetch.recordIDs = [note("n1").recordID]
     fetch.desiredKeys = []
-    let told = Told<CKRecord.ID, CKRecord>()
-    fetch.perRecordResultBlock = told.item
-    await told.run(fetch, database)
-    #expect(told.items[note("n1").recordID]?.value?.allKeys() == [])
+    let reported = ReportedResults<CKRecord.ID, CKRecord>()
+    fetch.perRecordResultBlock = reported.item
+    await reported.run(fetch, database)
+    #expect(reported.items[note("n1").recordID]?.value?.allKeys() == [])
 
     let found = Gathering<CKRecord>()
     let cursors = Gathering<CKQueryOperation.Cursor>()
     let query = CKQueryOperation()
     query.query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
-    query.zoneID = home
+    query.zoneID = testZoneID
     query.resultsLimit = 2
     query.desiredKeys = []
     query.recordMatchedBlock = { if let record = $1.value { found.append(record) } }
@@ -104,12 +104,13 @@ struct InputTests {
       let operation: CKFetchRecordZoneChangesOperation
       if isOld {
         let options: CKFetchRecordZoneChangesOperation.ZoneOptions = settings
-        operation = CKFetchRecordZoneChangesOperation(recordZoneIDs: [home], optionsByRecordZoneID: [home: options])
-        #expect(operation.optionsByRecordZoneID?[home] === settings)
+        operation = CKFetchRecordZoneChangesOperation(
+          recordZoneIDs: [testZoneID], optionsByRecordZoneID: [testZoneID: options])
+        #expect(operation.optionsByRecordZoneID?[testZoneID] === settings)
       } else {
         operation = CKFetchRecordZoneChangesOperation()
-        operation.recordZoneIDs = [home]
-        operation.configurationsByRecordZoneID = [home: settings]
+        operation.recordZoneIDs = [testZoneID]
+        operation.configurationsByRecordZoneID = [testZoneID: settings]
       }
       let changed = Gathering<CKRecord>()
       let pages = Gathering<CKServerChangeToken?>()
@@ -128,7 +129,7 @@ struct InputTests {
     var names: [String] = []
     var token: CKServerChangeToken?
     for page in 0..<2 {
-      let operation = CKFetchRecordChangesOperation(recordZoneID: home, previousServerChangeToken: token)
+      let operation = CKFetchRecordChangesOperation(recordZoneID: testZoneID, previousServerChangeToken: token)
       operation.resultsLimit = 2
       operation.desiredKeys = page == 0 ? [] : nil
       let lines = Gathering<String>()
@@ -147,7 +148,7 @@ struct InputTests {
     }
     #expect(names == ["n2 []", "n3 []", "deleted n1"])
     let again = CKFetchRecordChangesOperation()
-    again.recordZoneID = home
+    again.recordZoneID = testZoneID
     again.previousServerChangeToken = token
     let changed = Gathering<CKRecord>()
     again.recordChangedBlock = { changed.append($0) }
@@ -218,10 +219,10 @@ struct InputTests {
   @Test("the deprecated query functions return only the records")
   func oldQueries() async throws {
     let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
-    let records: [CKRecord] = try await database.records(matching: query, inZoneWith: home)
+    let records: [CKRecord] = try await database.records(matching: query, inZoneWith: testZoneID)
     #expect(records.map(\.recordID.recordName) == ["n1", "n2", "n3"])
     let performed: [CKRecord]? = await withCheckedContinuation { done in
-      database.perform(query, inZoneWith: home) { records, _ in done.resume(returning: records) }
+      database.perform(query, inZoneWith: testZoneID) { records, _ in done.resume(returning: records) }
     }
     #expect(performed?.count == 3)
   }

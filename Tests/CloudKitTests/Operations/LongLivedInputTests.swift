@@ -10,15 +10,15 @@ extension LongLivedTests {
 
   /// Runs the operation again as if its first process had ended before the answer. Returns the items' results.
   private func items<Operation: CKDatabaseOperation, ID: Hashable & Sendable, Value: Sendable>(
-    _ operation: Operation, _ set: @Sendable (Operation, Told<ID, Value>) -> Void
+    _ operation: Operation, _ set: @Sendable (Operation, ReportedResults<ID, Value>) -> Void
   ) async throws -> [ID: Value] {
     try await pending(operation) { id in
       let again = try #require(try await alice.longLivedOperation(for: id) as? Operation)
       try FileManager.default.removeItem(atPath: "\(folder)/\(id)-answers.json")
-      let told = Told<ID, Value>()
-      set(again, told)
-      await told.run(again, database)
-      return try told.items.mapValues { try $0.get() }
+      let reported = ReportedResults<ID, Value>()
+      set(again, reported)
+      await reported.run(again, database)
+      return try reported.items.mapValues { try $0.get() }
     }
   }
 
@@ -39,8 +39,8 @@ extension LongLivedTests {
     #expect(fetched.recordIDs == ids && fetched.desiredKeys == ["title"])
     let everything = try await again(CKFetchRecordsOperation(recordIDs: ids))
     #expect(everything.desiredKeys == nil)
-    let user = try await items(CKFetchRecordsOperation.fetchCurrentUserRecordOperation()) { again, told in
-      again.perRecordResultBlock = told.item
+    let user = try await items(CKFetchRecordsOperation.fetchCurrentUserRecordOperation()) { again, reported in
+      again.perRecordResultBlock = reported.item
     }
     #expect(user.values.map(\.recordType) == ["Users"])
   }
@@ -53,12 +53,13 @@ extension LongLivedTests {
     #expect(again.query?.recordType == "Note")
     #expect(again.query?.sortDescriptors?.map(\.key) == ["title"])
     #expect(again.query?.sortDescriptors?.map(\.ascending) == [false])
-    #expect(again.zoneID == home && again.resultsLimit == 2 && again.desiredKeys == ["title"] && again.cursor == nil)
+    #expect(
+      again.zoneID == testZoneID && again.resultsLimit == 2 && again.desiredKeys == ["title"] && again.cursor == nil)
 
-    let found = try await items(first(of: query)) { again, told in again.recordMatchedBlock = told.item }
+    let found = try await items(first(of: query)) { again, reported in again.recordMatchedBlock = reported.item }
     #expect(Set(found.keys.map(\.recordName)) == ["n2", "n3"] && found.values.allSatisfy { $0.allKeys() == ["title"] })
 
-    let (_, cursor) = try await database.records(matching: query, inZoneWith: home, resultsLimit: 2)
+    let (_, cursor) = try await database.records(matching: query, inZoneWith: testZoneID, resultsLimit: 2)
     let next = CKQueryOperation(cursor: try #require(cursor))
     let page = try await self.again(next)
     #expect(page.query == nil && page.zoneID == nil && page.cursor != nil && page.desiredKeys == nil)
@@ -69,7 +70,7 @@ extension LongLivedTests {
 
   private func first(of query: CKQuery) -> CKQueryOperation {
     let first = CKQueryOperation(query: query)
-    (first.zoneID, first.resultsLimit, first.desiredKeys) = (home, 2, ["title"])
+    (first.zoneID, first.resultsLimit, first.desiredKeys) = (testZoneID, 2, ["title"])
     return first
   }
 
@@ -80,16 +81,16 @@ extension LongLivedTests {
     let modified = try await again(modify)
     #expect(modified.recordZonesToSave?.map(\.zoneID) == [new.zoneID])
     #expect(modified.recordZoneIDsToDelete == [stage.spare])
-    let fetched = try await again(CKFetchRecordZonesOperation(recordZoneIDs: [home]))
-    #expect(fetched.recordZoneIDs == [home])
-    let one = try await items(CKFetchRecordZonesOperation(recordZoneIDs: [home])) { again, told in
-      again.perRecordZoneResultBlock = told.item
+    let fetched = try await again(CKFetchRecordZonesOperation(recordZoneIDs: [testZoneID]))
+    #expect(fetched.recordZoneIDs == [testZoneID])
+    let one = try await items(CKFetchRecordZonesOperation(recordZoneIDs: [testZoneID])) { again, reported in
+      again.perRecordZoneResultBlock = reported.item
     }
-    #expect(Array(one.keys) == [home])
-    let all = try await items(CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()) { again, told in
-      again.perRecordZoneResultBlock = told.item
+    #expect(Array(one.keys) == [testZoneID])
+    let all = try await items(CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()) { again, reported in
+      again.perRecordZoneResultBlock = reported.item
     }
-    #expect(Set(all.keys) == [home, new.zoneID, CKRecordZone.default().zoneID])
+    #expect(Set(all.keys) == [testZoneID, new.zoneID, CKRecordZone.default().zoneID])
   }
 
   @available(*, deprecated)
@@ -103,22 +104,22 @@ extension LongLivedTests {
     #expect(ofDatabase.previousServerChangeToken == token && ofDatabase.resultsLimit == 7)
     #expect(!ofDatabase.fetchAllChanges)
 
-    let newest = try await database.recordZoneChanges(inZoneWith: home, since: nil).changeToken
+    let newest = try await database.recordZoneChanges(inZoneWith: testZoneID, since: nil).changeToken
     let settings = CKFetchRecordZoneChangesOperation.ZoneConfiguration(
       previousServerChangeToken: newest, resultsLimit: 3, desiredKeys: ["title"])
     let zones = CKFetchRecordZoneChangesOperation(
-      recordZoneIDs: [home, stage.spare], configurationsByRecordZoneID: [home: settings])
+      recordZoneIDs: [testZoneID, stage.spare], configurationsByRecordZoneID: [testZoneID: settings])
     zones.fetchAllChanges = false
     let ofZones = try await again(zones)
-    let kept = try #require(ofZones.configurationsByRecordZoneID?[home])
-    #expect(ofZones.recordZoneIDs == [home, stage.spare] && !ofZones.fetchAllChanges)
+    let kept = try #require(ofZones.configurationsByRecordZoneID?[testZoneID])
+    #expect(ofZones.recordZoneIDs == [testZoneID, stage.spare] && !ofZones.fetchAllChanges)
     #expect(ofZones.configurationsByRecordZoneID?.count == 1)
     #expect(kept.previousServerChangeToken == newest && kept.resultsLimit == 3 && kept.desiredKeys == ["title"])
 
-    let old = CKFetchRecordChangesOperation(recordZoneID: home, previousServerChangeToken: newest)
+    let old = CKFetchRecordChangesOperation(recordZoneID: testZoneID, previousServerChangeToken: newest)
     (old.resultsLimit, old.desiredKeys) = (3, ["title"])
     let ofZone = try await again(old)
-    #expect(ofZone.recordZoneID == home && ofZone.previousServerChangeToken == newest)
+    #expect(ofZone.recordZoneID == testZoneID && ofZone.previousServerChangeToken == newest)
     #expect(ofZone.resultsLimit == 3 && ofZone.desiredKeys == ["title"])
   }
 }

@@ -75,7 +75,7 @@ struct LongLivedTests {
       let lines = try await LongLivedTests(stage).pending(operation) { id in
         #expect(try await stage.alice.allLongLivedOperationIDs() == [id])
         // The server can't answer the request any more.
-        _ = try await stage.alice.privateCloudDatabase.modifyRecordZones(deleting: [home, stage.spare])
+        _ = try await stage.alice.privateCloudDatabase.modifyRecordZones(deleting: [testZoneID, stage.spare])
         let again = try #require(try await stage.alice.longLivedOperation(for: id))
         #expect(again.operationID == id && "\(type(of: again))" == "\(type(of: operation))")
         #expect(again.configuration.isLongLived)
@@ -106,11 +106,11 @@ struct LongLivedTests {
       #expect(!again.isAtomic && again.savePolicy == .ifServerRecordUnchanged)
       #expect(again.group?.operationGroupID == group.operationGroupID && again.group?.name == "import")
       #expect(again.configuration.timeoutIntervalForRequest == 7 && again.database?.databaseScope == .private)
-      let told = Told<CKRecord.ID, CKRecord>()
-      again.perRecordSaveBlock = told.item
-      again.modifyRecordsResultBlock = told.end
+      let reported = ReportedResults<CKRecord.ID, CKRecord>()
+      again.perRecordSaveBlock = reported.item
+      again.modifyRecordsResultBlock = reported.end
       await end(again)
-      return told
+      return reported
     }
     let saved = try #require(again.items[note("a").recordID]?.value)
     #expect(saved["title"] as? String == "1" && saved.recordChangeTag != nil && saved.creationDate != nil)
@@ -129,10 +129,10 @@ struct LongLivedTests {
     let operation = CKFetchRecordsOperation(recordIDs: OperationStage.tooMany.map { note($0).recordID })
     let code = try await pending(operation) { id -> CKError.Code? in
       let again = try #require(try await alice.longLivedOperation(for: id) as? CKFetchRecordsOperation)
-      let told = Told<CKRecord.ID, CKRecord>()
-      again.fetchRecordsResultBlock = told.end
+      let reported = ReportedResults<CKRecord.ID, CKRecord>()
+      again.fetchRecordsResultBlock = reported.end
       await end(again)
-      return told.whole?.code
+      return reported.whole?.code
     }
     #expect(code == .limitExceeded)
   }
@@ -144,7 +144,7 @@ struct LongLivedTests {
       again.cancel()
       try await expectIDs([])
     }
-    let lock = try ZoneLock(holding: home, of: "alice", in: stage.cloud)
+    let lock = try ZoneLock(holding: testZoneID, of: "alice", in: stage.cloud)
     let waiting = CKFetchRecordsOperation(recordIDs: [note("n1").recordID])
     waiting.configuration.isLongLived = true
     let kept = AsyncStream<Void>.makeStream()
@@ -235,13 +235,13 @@ struct LongLivedTests {
     ]
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     let id = "0123456789ABCDEF"
-    for (place, text) in (texts + contents.map(valid)).enumerated() {
+    for (index, text) in (texts + contents.map(valid)).enumerated() {
       let bytes = Data(text.replacing("@@", with: id).utf8)
       #expect(FileManager.default.createFile(atPath: "\(folder)/\(id).json", contents: bytes))
       let listed = try await alice.allLongLivedOperationIDs()
-      #expect(listed == (place < texts.count ? [] : [id]), "\(text)")
+      #expect(listed == (index < texts.count ? [] : [id]), "\(text)")
       await #expect(throws: CKError.self, "\(text)") { _ = try await alice.longLivedOperation(for: id) }
-      #expect(try stage.cloud.cloud.service.checks.check().isEmpty == (place >= texts.count), "\(text)")
+      #expect(try stage.cloud.cloud.service.checks.check().isEmpty == (index >= texts.count), "\(text)")
     }
     for name in ["note.json", "0123456789abcdef.json", "0123456789ABCDEF0.json"] {
       #expect(FileManager.default.createFile(atPath: "\(folder)/\(name)", contents: Data("{}".utf8)))
@@ -263,10 +263,10 @@ struct LongLivedTests {
         let again = try #require(try await alice.longLivedOperation(for: id) as? CKFetchRecordsOperation)
         let bytes = Data(text.replacing("@@", with: id).utf8)
         #expect(FileManager.default.createFile(atPath: "\(folder)/\(id)-answers.json", contents: bytes))
-        let told = Told<CKRecord.ID, CKRecord>()
-        again.fetchRecordsResultBlock = told.end
+        let reported = ReportedResults<CKRecord.ID, CKRecord>()
+        again.fetchRecordsResultBlock = reported.end
         await end(again)
-        return told.whole?.code
+        return reported.whole?.code
       }
       #expect(code == .internalError, "\(text)")
     }
@@ -274,10 +274,10 @@ struct LongLivedTests {
     let code = try await pending(operation) { id -> CKError.Code? in
       let again = try #require(try await alice.longLivedOperation(for: id) as? CKFetchRecordsOperation)
       try FileManager.default.removeItem(atPath: "\(folder)/\(id).json")
-      let told = Told<CKRecord.ID, CKRecord>()
-      again.fetchRecordsResultBlock = told.end
+      let reported = ReportedResults<CKRecord.ID, CKRecord>()
+      again.fetchRecordsResultBlock = reported.end
       await end(again)
-      return told.whole?.code
+      return reported.whole?.code
     }
     #expect(code == .unknownItem)
     // The next stored operation removes the remaining answers.

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Long-lived operations from their stored form")
 struct OperationArchiveTests {
-  private let zone = home.archive
+  private let zone = testZoneID.archive
   private let badZone = CKRecordZoneID.Archive(zoneName: "", ownerName: "o")
   private var record: CKRecordID.Archive { CKRecordID.Archive(recordName: "r", zoneID: zone) }
   private var badRecord: CKRecordID.Archive { CKRecordID.Archive(recordName: "", zoneID: zone) }
@@ -58,7 +58,7 @@ struct OperationArchiveTests {
     #expect(!operation.take(inputs(CKQuery.Archive(recordType: "Note", predicateFormat: "a =="), zone)))
     #expect(operation.query == nil && operation.zoneID == nil && operation.cursor == nil)
     #expect(operation.take(inputs(good, zone)))
-    #expect(operation.query?.recordType == "Note" && operation.zoneID == home && operation.resultsLimit == 3)
+    #expect(operation.query?.recordType == "Note" && operation.zoneID == testZoneID && operation.resultsLimit == 3)
     #expect(operation.cursor?.data == Data([1]) && operation.desiredKeys == ["a"])
     #expect(operation.take(inputs(nil, nil)))
     #expect(operation.query == nil && operation.zoneID == nil)
@@ -70,9 +70,9 @@ struct OperationArchiveTests {
     #expect(!fetch.take(CKFetchRecordZonesOperation.Inputs(recordZoneIDs: [zone, badZone], fetchesAll: false)))
     #expect(fetch.recordZoneIDs == nil)
     #expect(fetch.take(CKFetchRecordZonesOperation.Inputs(recordZoneIDs: [zone], fetchesAll: false)))
-    #expect(fetch.recordZoneIDs == [home])
+    #expect(fetch.recordZoneIDs == [testZoneID])
 
-    let good = CKRecordZone(zoneID: home).archive
+    let good = CKRecordZone(zoneID: testZoneID).archive
     var bad = good
     bad.encryptionScope = 2
     let modify = CKModifyRecordZonesOperation()
@@ -81,7 +81,7 @@ struct OperationArchiveTests {
     #expect(!modify.take(Modify(recordZonesToSave: [good], recordZoneIDsToDelete: [badZone])))
     #expect(modify.recordZonesToSave == nil && modify.recordZoneIDsToDelete == nil)
     #expect(modify.take(Modify(recordZonesToSave: [good], recordZoneIDsToDelete: nil)))
-    #expect(modify.recordZonesToSave?.map(\.zoneID) == [home] && modify.recordZoneIDsToDelete == nil)
+    #expect(modify.recordZonesToSave?.map(\.zoneID) == [testZoneID] && modify.recordZoneIDsToDelete == nil)
 
     typealias Changes = CKFetchRecordZoneChangesOperation.Inputs
     func settings(_ limit: Int, of zone: CKRecordZoneID.Archive) -> Changes.Configuration {
@@ -96,9 +96,9 @@ struct OperationArchiveTests {
     #expect(changes.recordZoneIDs == nil && changes.fetchAllChanges)
     let two = [settings(4, of: zone), settings(5, of: zone)]
     #expect(changes.take(Changes(recordZoneIDs: [zone], configurations: two, fetchAllChanges: false)))
-    #expect(changes.recordZoneIDs == [home] && !changes.fetchAllChanges)
+    #expect(changes.recordZoneIDs == [testZoneID] && !changes.fetchAllChanges)
     #expect(changes.configurationsByRecordZoneID?.count == 1)
-    #expect(changes.configurationsByRecordZoneID?[home]?.resultsLimit == 4)
+    #expect(changes.configurationsByRecordZoneID?[testZoneID]?.resultsLimit == 4)
   }
 
   @available(*, deprecated)
@@ -112,7 +112,7 @@ struct OperationArchiveTests {
     #expect(!operation.take(Inputs(recordZoneID: badZone, settings: settings)))
     #expect(operation.recordZoneID == nil && operation.resultsLimit == 0)
     #expect(operation.take(Inputs(recordZoneID: zone, settings: settings)))
-    #expect(operation.recordZoneID == home && operation.resultsLimit == 3 && operation.desiredKeys == ["a"])
+    #expect(operation.recordZoneID == testZoneID && operation.resultsLimit == 3 && operation.desiredKeys == ["a"])
     #expect(operation.previousServerChangeToken?.data == Data([1]))
   }
 
@@ -146,7 +146,7 @@ struct OperationArchiveTests {
 
   @Test("a stored outcome needs valid events, and its failure must be a CKError")
   func storedOutcomeNeedsValidEvents() throws {
-    let done = try OperationOutcome(events: [.zoneChanged(home)], result: .success(())).object
+    let done = try OperationOutcome(events: [.zoneChanged(testZoneID)], result: .success(())).object
     let again = try #require(OperationOutcome(done))
     #expect(again.events.count == 1 && again.result.value != nil)
     let failed = try OperationOutcome(events: [], result: .failure(CKError(.zoneBusy))).object

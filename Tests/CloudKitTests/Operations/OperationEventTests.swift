@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Stored events and errors of a long-lived operation")
 struct OperationEventTests {
-  private let recordID = CKRecord.ID(recordName: "r", zoneID: home)
+  private let recordID = CKRecord.ID(recordName: "r", zoneID: testZoneID)
   private let token = CKServerChangeToken(data: Data([1, 2]))
   private let failure = CKError(.zoneBusy)
 
@@ -46,7 +46,7 @@ struct OperationEventTests {
 
   @Test("an event of each kind is read back with its item or its error")
   func everyKind() throws {
-    let zone = CKRecordZone(zoneID: home, capabilities: [.atomic], share: nil, encryptionScope: .perRecord)
+    let zone = CKRecordZone(zoneID: testZoneID, capabilities: [.atomic], share: nil, encryptionScope: .perRecord)
     let more = OperationEvent.Position(token: token, clientData: Data([3]), moreComing: true)
     let rows: [(OperationEvent, String)] = [
       (.record(recordID, .success(savedRecord())), "record r 1a"),
@@ -55,17 +55,17 @@ struct OperationEventTests {
       (.saved(recordID, .failure(failure)), "saved r error 23"),
       (.deleted(recordID, .success(())), "deleted r ok"), (.deleted(recordID, .failure(failure)), "deleted r error 23"),
       (.recordGone(recordID, type: "Note"), "recordGone r Note"),
-      (.zone(home, .success(zone)), "zone Home 2"), (.zone(home, .failure(failure)), "zone Home error 23"),
-      (.zoneDeleted(home, .success(())), "zoneDeleted Home ok"),
-      (.zoneDeleted(home, .failure(failure)), "zoneDeleted Home error 23"),
-      (.zoneChanged(home), "zoneChanged Home"), (.zoneGone(home, .deleted), "zoneGone Home deleted"),
-      (.zoneGone(home, .purged), "zoneGone Home purged"),
-      (.zoneGone(home, .encryptedDataReset), "zoneGone Home encryptedDataReset"),
+      (.zone(testZoneID, .success(zone)), "zone Home 2"), (.zone(testZoneID, .failure(failure)), "zone Home error 23"),
+      (.zoneDeleted(testZoneID, .success(())), "zoneDeleted Home ok"),
+      (.zoneDeleted(testZoneID, .failure(failure)), "zoneDeleted Home error 23"),
+      (.zoneChanged(testZoneID), "zoneChanged Home"), (.zoneGone(testZoneID, .deleted), "zoneGone Home deleted"),
+      (.zoneGone(testZoneID, .purged), "zoneGone Home purged"),
+      (.zoneGone(testZoneID, .encryptedDataReset), "zoneGone Home encryptedDataReset"),
       (.page(nil, OperationEvent.Position(token: token)), "page - [1, 2] [] false"),
-      (.page(home, more), "page Home [1, 2] [3] true"),
+      (.page(testZoneID, more), "page Home [1, 2] [3] true"),
       (.walked(nil, .success(more)), "walked - [1, 2] [3] true"),
-      (.walked(home, .success(OperationEvent.Position(token: token))), "walked Home [1, 2] [] false"),
-      (.walked(home, .failure(failure)), "walked Home error 23"),
+      (.walked(testZoneID, .success(OperationEvent.Position(token: token))), "walked Home [1, 2] [] false"),
+      (.walked(testZoneID, .failure(failure)), "walked Home error 23"),
       (.cursor(CKQueryCursor(data: Data([4]))), "cursor [4]"),
     ]
     for (event, expected) in rows {
@@ -82,7 +82,7 @@ struct OperationEventTests {
 
   @Test("a stored event with a missing or invalid part is refused")
   func storedEventWithAMissingOrInvalid() {
-    let zone = CKRecordZone(zoneID: home)
+    let zone = CKRecordZone(zoneID: testZoneID)
     let position = OperationEvent.Position(token: token)
     let ofRecords: [OperationEvent] = [
       .record(recordID, .success(savedRecord())), .saved(recordID, .failure(failure)), .deleted(recordID, .success(())),
@@ -94,13 +94,14 @@ struct OperationEventTests {
       #expect(isRefused(event) { $0.recordID?.recordName = "" })
     }
     let ofZones: [OperationEvent] = [
-      .zone(home, .success(zone)), .zoneDeleted(home, .success(())), .zoneChanged(home), .zoneGone(home, .deleted),
+      .zone(testZoneID, .success(zone)), .zoneDeleted(testZoneID, .success(())), .zoneChanged(testZoneID),
+      .zoneGone(testZoneID, .deleted),
     ]
     for event in ofZones {
       #expect(!isRefused(event) { _ in })
       #expect(isRefused(event) { $0.zoneID = nil })
     }
-    let walks: [OperationEvent] = [.page(home, position), .walked(home, .success(position))]
+    let walks: [OperationEvent] = [.page(testZoneID, position), .walked(testZoneID, .success(position))]
     for event in ofZones + walks {
       #expect(isRefused(event) { $0.zoneID?.zoneName = "" })
     }

@@ -13,9 +13,9 @@ struct OperationMistakeTests {
     _ = Unmanaged.passRetained(cloud.cloud)
     let database = try cloud.container(of: "alice").privateCloudDatabase
     let done = DispatchSemaphore(value: 0)
-    database.save(CKRecordZone(zoneID: home)) { _, _ in done.signal() }
+    database.save(CKRecordZone(zoneID: testZoneID)) { _, _ in done.signal() }
     done.wait()
-    _ = try ZoneLock(holding: home, of: "alice", in: cloud)
+    _ = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     let operation = CKModifyRecordsOperation(recordsToSave: [note("n")])
     database.add(operation)
     while !operation.isExecuting { Thread.sleep(forTimeInterval: 0.001) }

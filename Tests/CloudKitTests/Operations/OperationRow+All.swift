@@ -114,7 +114,7 @@ extension OperationRow {
     make: { _, course in
       let type = course == .empty ? "Nothing" : "Note"
       let operation = CKQueryOperation(query: CKQuery(recordType: type, predicate: NSPredicate(value: true)))
-      operation.zoneID = home
+      operation.zoneID = testZoneID
       return operation
     },
     current: { operation, journal in
@@ -143,8 +143,8 @@ extension OperationRow {
       let absent = CKRecordZone.ID(zoneName: "Absent")
       let zoneIDs: [CKRecordZone.ID] =
         switch course {
-        case .good, .whole: [home, stage.spare]
-        case .oneBad: [home, absent, stage.spare]
+        case .good, .whole: [testZoneID, stage.spare]
+        case .oneBad: [testZoneID, absent, stage.spare]
         case .empty: []
         case .tooMany: OperationStage.tooMany.map { CKRecordZone.ID(zoneName: $0) }
         }
@@ -190,7 +190,7 @@ extension OperationRow {
     make: { stage, course in
       let new = [CKRecordZone(zoneName: "New")]
       return switch course {
-      case .good, .whole: CKModifyRecordZonesOperation(recordZonesToSave: new, recordZoneIDsToDelete: [home])
+      case .good, .whole: CKModifyRecordZonesOperation(recordZonesToSave: new, recordZoneIDsToDelete: [testZoneID])
       case .oneBad:
         CKModifyRecordZonesOperation(
           recordZonesToSave: new, recordZoneIDsToDelete: [CKRecordZone.ID(zoneName: "Absent")])
@@ -245,9 +245,9 @@ extension OperationRow {
     make: { _, course in
       let zoneIDs: [CKRecordZone.ID] =
         switch course {
-        case .oneBad: [CKRecordZone.ID(zoneName: "Absent"), home]
+        case .oneBad: [CKRecordZone.ID(zoneName: "Absent"), testZoneID]
         case .empty: []
-        default: [home]
+        default: [testZoneID]
         }
       return CKFetchRecordZoneChangesOperation(recordZoneIDs: zoneIDs, configurationsByRecordZoneID: nil)
     },
@@ -278,7 +278,7 @@ extension OperationRow {
       switch course {
       case .empty: break
       case .oneBad: operation.recordZoneID = CKRecordZone.ID(zoneName: "Absent")
-      default: operation.recordZoneID = home
+      default: operation.recordZoneID = testZoneID
       }
       return operation
     },

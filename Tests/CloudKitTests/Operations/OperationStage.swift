@@ -23,7 +23,7 @@ struct OperationStage {
     bob = try cloud.container(of: "bob")
     nobody = try cloud.container(of: nil)
     let database = alice.privateCloudDatabase
-    _ = try await database.modifyRecordZones(saving: [CKRecordZone(zoneID: home), CKRecordZone(zoneID: spare)])
+    _ = try await database.modifyRecordZones(saving: [CKRecordZone(zoneID: testZoneID), CKRecordZone(zoneID: spare)])
     _ = try await database.modifyRecords(saving: (1...3).map { note("n\($0)", "\($0)") })
     var shares: [CKShare] = []
     for name in ["open", "ended", "invited"] {

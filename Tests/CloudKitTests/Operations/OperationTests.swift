@@ -47,7 +47,7 @@ struct OperationTests {
   }
 
   @Test func orderOfCallbacks() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let journal = Journal()
     let operation = CKModifyRecordsOperation(
       recordsToSave: [note("n1"), note("n2")], recordIDsToDelete: [note("n3").recordID])
@@ -87,7 +87,7 @@ struct OperationTests {
   @Test func queuesAndDependencies() async throws {
     let journal = Journal()
     let queue = OperationQueue()
-    let zone = CKModifyRecordZonesOperation(recordZonesToSave: [CKRecordZone(zoneID: home)])
+    let zone = CKModifyRecordZonesOperation(recordZonesToSave: [CKRecordZone(zoneID: testZoneID)])
     zone.database = database
     zone.perRecordZoneSaveBlock = { zoneID, result in journal.write("zone \(result.value != nil)") }
     let save = CKModifyRecordsOperation(recordsToSave: [note("n1", "a")])
@@ -107,7 +107,7 @@ struct OperationTests {
   }
 
   @Test func cancellingInACallback() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     try await database.modifyRecords(saving: (0..<20).map { note("n\($0)") })
     let journal = Journal()
     let operation = CKFetchRecordsOperation(recordIDs: (0..<20).map { note("n\($0)").recordID })
@@ -132,9 +132,9 @@ struct OperationTests {
 
   /// Another process has the zone's lock: a save waits for it, until it is cancelled.
   @Test func cancellingARequestThatWaits() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let record = note("n")
-    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     let task = Task { try await database.save(record) }
     try await lock.isAwaited()
     task.cancel()
@@ -150,7 +150,7 @@ struct OperationTests {
   /// An operation without a database uses the private database of the default container of its scope.
   @Test func withoutADatabase() async throws {
     let names = try await LocalCloud.acting(as: "bob", root: cloud.cloud.path, container: "iCloud.default") {
-      try await CKContainer.default().privateCloudDatabase.save(CKRecordZone(zoneID: home))
+      try await CKContainer.default().privateCloudDatabase.save(CKRecordZone(zoneID: testZoneID))
       let operation = CKFetchRecordZonesOperation.fetchAllRecordZonesOperation()
       let journal = Journal()
       operation.perRecordZoneResultBlock = { zoneID, _ in journal.write(zoneID.zoneName) }
@@ -179,7 +179,7 @@ struct OperationTests {
 
   @available(*, deprecated)
   @Test func deprecatedBlocks() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     try await database.save(note("taken"))
     let journal = Journal()
     let errors = Mutex<[any Error]>([])
@@ -290,7 +290,7 @@ struct OperationTests {
   }
 
   @Test func manyAtOnce() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let database = database
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<200 { group.addTask { try await database.save(note("n\(number)")) } }

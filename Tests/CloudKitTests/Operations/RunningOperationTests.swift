@@ -243,10 +243,10 @@ struct RunningOperationTests {
   @available(*, deprecated)
   @Test("setting any property of a running operation raises an exception")
   func set() async {
-    for (place, property) in Self.all.enumerated() {
+    for (index, property) in Self.all.enumerated() {
       await expectException(
         "\(property.name) can't be set while the operation runs: …",
-        #expect(processExitsWith: .failure, observing: saying) { [place = place as Int] in Self.all[place].set() })
+        #expect(processExitsWith: .failure, observing: saying) { [index = index as Int] in Self.all[index].set() })
     }
   }
 }

@@ -11,9 +11,9 @@ struct PredicateTests {
 
   @Test("arguments of CloudKit's classes have a form in the predicate's format")
   func argumentsOfCloudKitsClassesHaveAForm() throws {
-    let place = CLLocation(latitude: 1, longitude: 2)
+    let location = CLLocation(latitude: 1, longitude: 2)
     #expect(
-      try format(NSPredicate(format: "distanceToLocation:fromLocation:(place, %@) < %f", place, 1000.0))
+      try format(NSPredicate(format: "distanceToLocation:fromLocation:(place, %@) < %f", location, 1000.0))
         == #"distanceToLocation:fromLocation:(place, CAST({1.0, 2.0}, "CLLocation")) < 1000.0"#)
     let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "r"), action: .none)
     let parts = #"CAST({"ownerName", "__defaultOwner__", "recordName", "r", "zoneName", "_defaultZone"}, "#

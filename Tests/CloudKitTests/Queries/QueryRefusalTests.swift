@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Reasons why a predicate can't be sent to the server")
 struct QueryRefusalTests {
-  private let place = CLLocation(latitude: 1, longitude: 2)
+  private let location = CLLocation(latitude: 1, longitude: 2)
 
   /// Reads a format without an exception for an invalid one.
   private func read(_ format: String) throws -> NSPredicate {
@@ -22,18 +22,18 @@ struct QueryRefusalTests {
       (NSPredicate(format: "title BEGINSWITH[cd] 'a'"), "options of a comparison are not supported"),
       (NSPredicate(format: "NOT self CONTAINS 'a'"), "it can't be negated"),
       (
-        NSPredicate(format: "NOT distanceToLocation:fromLocation:(at, %@) < 5", place), "it can't be negated"
+        NSPredicate(format: "NOT distanceToLocation:fromLocation:(at, %@) < 5", location), "it can't be negated"
       ),
       (NSPredicate(format: "title IN 'a'"), "IN needs a list"),
       (NSPredicate(format: "NOT count BETWEEN {1, 2}"), "BETWEEN can't be negated"),
       (NSPredicate(format: "count BETWEEN {1, 2, 3}"), "BETWEEN needs a list of two values"),
       (try read("count BETWEEN {1}"), "BETWEEN needs a list of two values"),
       (
-        NSPredicate(format: "distanceToLocation:fromLocation:(at, %@) > 5", place),
+        NSPredicate(format: "distanceToLocation:fromLocation:(at, %@) > 5", location),
         "a distance can only be less than a radius"
       ),
       (
-        NSPredicate(format: "5 < distanceToLocation:fromLocation:(at, %@)", place),
+        NSPredicate(format: "5 < distanceToLocation:fromLocation:(at, %@)", location),
         "a distance can only be less than a radius"
       ),
       (try read("distanceToLocation:fromLocation:(at, 'x') < 5"), "a distance needs a location"),
@@ -76,10 +76,10 @@ struct QueryRefusalTests {
     let twice = try translation.condition(NSPredicate(format: "NOT (NOT title == 'a')"))
     #expect(twice == QueryCondition([QueryFilter("title", .equals, .string("a"))]))
     let near = try translation.condition(
-      NSPredicate(format: "distanceToLocation:fromLocation:(at, %@) <= 5", place))
+      NSPredicate(format: "distanceToLocation:fromLocation:(at, %@) <= 5", location))
     #expect(near.filters.map(\.comparator) == [.near] && near.filters.map(\.distance) == [5])
     let mirrored = try translation.condition(
-      NSPredicate(format: "2.5 > distanceToLocation:fromLocation:(at, %@)", place))
+      NSPredicate(format: "2.5 > distanceToLocation:fromLocation:(at, %@)", location))
     #expect(mirrored.filters.map(\.key) == ["at"] && mirrored.filters.map(\.distance) == [2.5])
   }
 
@@ -87,8 +87,8 @@ struct QueryRefusalTests {
   func cursorContainsTheQueryTheZone() throws {
     let query = Query(
       recordType: "Note", condition: QueryCondition([QueryFilter("n", .equals, .int64(1))]), sorts: [QuerySort("n")])
-    let page = try QueryPage(cursor: QueryPage(query: query, zone: home, position: "p").cursor)
-    #expect(page.query == query && page.zone == home && page.position == "p")
+    let page = try QueryPage(cursor: QueryPage(query: query, zone: testZoneID, position: "p").cursor)
+    #expect(page.query == query && page.zone == testZoneID && page.position == "p")
     #expect(try QueryPage(cursor: QueryPage(query: query, zone: nil, position: "p").cursor).zone == nil)
     func refusal(_ cursor: CKQueryCursor) -> String? {
       do throws(ServiceError) {
@@ -99,11 +99,11 @@ struct QueryRefusalTests {
       }
     }
     let none = "The cursor was not made by a query"
-    #expect(refusal(QueryPage(query: query, zone: home, position: nil).cursor) == none)
+    #expect(refusal(QueryPage(query: query, zone: testZoneID, position: nil).cursor) == none)
     for text in ["", "{}", #"{"query":"{","position":"p"}"#, #"{"query":"[]","position":"p"}"#] {
       #expect(refusal(CKQueryCursor(data: Data(text.utf8))) == none, "\(text)")
     }
-    let whole = String(decoding: QueryPage(query: query, zone: home, position: "p").cursor.data, as: UTF8.self)
+    let whole = String(decoding: QueryPage(query: query, zone: testZoneID, position: "p").cursor.data, as: UTF8.self)
     #expect(refusal(CKQueryCursor(data: Data(whole.utf8))) == nil)
     let nowhere = whole.replacing(#""zoneName":"Home""#, with: #""zoneName":"""#)
     #expect(nowhere != whole)

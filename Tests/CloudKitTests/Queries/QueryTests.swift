@@ -16,7 +16,7 @@ struct QueryTests {
 
   /// Three notes: a red one from 2001 at the origin, a green one a hundredth of a degree away, and one without fields.
   private func prepare() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let (red, green, bare) = (note("red", "Red wine"), note("green", "Green tea"), note("bare"))
     red["count"] = 1
     red["price"] = 1.5
@@ -36,13 +36,13 @@ struct QueryTests {
   private func find(_ predicate: NSPredicate, sorts: [NSSortDescriptor]? = nil) async throws -> [String] {
     let query = CKQuery(recordType: "Note", predicate: predicate)
     query.sortDescriptors = sorts
-    return try await database.records(matching: query, inZoneWith: home).matchResults.map(\.0.recordName)
+    return try await database.records(matching: query, inZoneWith: testZoneID).matchResults.map(\.0.recordName)
   }
 
   @Test("a query works with each supported form of predicate ([query-predicate-1], [query-word-2])")
   func queryWorksWithEachSupportedForm() async throws {
     try await prepare()
-    let red = CKRecord.ID(recordName: "red", zoneID: home)
+    let red = CKRecord.ID(recordName: "red", zoneID: testZoneID)
     let origin = CLLocation(latitude: 0, longitude: 0)
     let rows: [(NSPredicate, [String])] = [
       (NSPredicate(format: "title == 'Red wine'"), ["red"]),
@@ -126,7 +126,7 @@ struct QueryTests {
     let many = NSPredicate(format: "title IN %@", (0...250).map(String.init))
     #expect(await code { _ = try await find(many) } == .limitExceeded)
     let absent = CKQuery(recordType: "Absent", predicate: NSPredicate(format: "a == 1"))
-    #expect(await code { _ = try await database.records(matching: absent, inZoneWith: home) } == .unknownItem)
+    #expect(await code { _ = try await database.records(matching: absent, inZoneWith: testZoneID) } == .unknownItem)
   }
 
   @Test("queries sort by fields in both directions and by distance; a sort descriptor without key is refused")
@@ -137,8 +137,8 @@ struct QueryTests {
     #expect(try await find(all, sorts: [count]) == ["green", "red", "bare"])
     #expect(
       try await find(all, sorts: [NSSortDescriptor(key: "title", ascending: true), count]) == ["bare", "green", "red"])
-    let place = CKLocationSortDescriptor(key: "at", relativeLocation: CLLocation(latitude: 0, longitude: 1))
-    #expect(try await find(NSPredicate(format: "count > 0"), sorts: [place]) == ["green", "red"])
+    let sort = CKLocationSortDescriptor(key: "at", relativeLocation: CLLocation(latitude: 0, longitude: 1))
+    #expect(try await find(NSPredicate(format: "count > 0"), sorts: [sort]) == ["green", "red"])
     let nameless = NSSortDescriptor(keyPath: \CKRecord.recordType, ascending: true)
     for sort in [
       nameless, NSSortDescriptor(key: "nothing", ascending: true),
@@ -150,7 +150,7 @@ struct QueryTests {
 
   @Test("a cursor continues the query with its predicate and order, also in another service")
   func cursorContinuesTheQueryWithItsPredicate() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let records = (0..<7).map { number in
       let record = note("n\(number)", "t\(number % 2)")
       record["count"] = number
@@ -163,7 +163,7 @@ struct QueryTests {
     ]
     let expected = ["n5", "n3", "n1", "n6", "n4", "n2"]
     let (first, cursor) = try await database.records(
-      matching: query, inZoneWith: home, desiredKeys: ["count"], resultsLimit: 2)
+      matching: query, inZoneWith: testZoneID, desiredKeys: ["count"], resultsLimit: 2)
     #expect(first.map(\.0.recordName) == ["n5", "n3"] && first.first?.1.value?.allKeys() == ["count"])
     let next = try #require(cursor)
     let kept = try #require(try archived(next))
@@ -176,7 +176,7 @@ struct QueryTests {
       }
     #expect(fetched.matchResults.map(\.0.recordName) == expected)
     let operation = CKQueryOperation(query: query)
-    operation.zoneID = home
+    operation.zoneID = testZoneID
     let names = Gathering<String>()
     operation.recordMatchedBlock = { id, _ in names.append(id.recordName) }
     await run(operation, on: database)

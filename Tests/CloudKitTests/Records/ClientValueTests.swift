@@ -82,14 +82,14 @@ struct ClientValueTests {
   func listIsReadWithItsElementType() throws {
     let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
     let asset = CKAsset(fileURL: URL(fileURLWithPath: "/a"))
-    let place = CLLocation(latitude: 1, longitude: 2)
+    let location = CLLocation(latitude: 1, longitude: 2)
     func list(_ elements: Any) -> (any CKRecordValueProtocol)? { ClientValue(elements)?.swiftValue }
     #expect(list(["a"]) as? [String] == ["a"])
     #expect(list([1, 2]) as? [Int64] == [1, 2])
     #expect(list([1.5]) as? [Double] == [1.5])
     #expect(list([Date(timeIntervalSinceReferenceDate: 1)]) as? [Date] == [Date(timeIntervalSinceReferenceDate: 1)])
     #expect(list([Data([1])]) as? [Data] == [Data([1])])
-    #expect((list([place]) as? [CLLocation])?.first === place)
+    #expect((list([location]) as? [CLLocation])?.first === location)
     #expect(list([reference]) as? [CKRecord.Reference] == [reference])
     #expect((list([asset]) as? [CKAsset])?.first === asset)
     let mixed = try #require(list(["a", 1] as [Any]) as? NSArray)

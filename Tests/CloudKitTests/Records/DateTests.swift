@@ -23,8 +23,8 @@ struct DateTests {
       .distantPast, .distantFuture, Date(timeIntervalSince1970: 1000.123456),
       Date(timeIntervalSinceReferenceDate: .leastNonzeroMagnitude),
     ]
-      + (0..<count).map { place in
-        let range = [1e9, 1e12, 1e-4][place % 3]
+      + (0..<count).map { index in
+        let range = [1e9, 1e12, 1e-4][index % 3]
         return Date(timeIntervalSinceReferenceDate: .random(in: -range...range, using: &random))
       }
   }
@@ -34,16 +34,16 @@ struct DateTests {
   @Test(
     "dates in fields, lists, encrypted values and locations keep all bits after saving and fetching ([record-value-5])")
   func roundTrip() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let dates = Self.dates(300)
     let record = note("dates")
     record["list"] = dates
     record.encryptedValues["secrets"] = dates
     // A type can't have a plain and an encrypted field for each of the dates.
     let some = dates.prefix(100)
-    for (place, date) in some.enumerated() {
-      record["date\(place)"] = date
-      record.encryptedValues["secret\(place)"] = date
+    for (index, date) in some.enumerated() {
+      record["date\(index)"] = date
+      record.encryptedValues["secret\(index)"] = date
     }
     record["place"] = CLLocation(
       coordinate: CLLocationCoordinate2D(latitude: 1, longitude: 2), altitude: 0, horizontalAccuracy: 0,
@@ -53,9 +53,9 @@ struct DateTests {
       let fetched = try await database.record(for: record.recordID)
       #expect(Self.bits(fetched["list"] as? [Date]) == Self.bits(dates))
       #expect(Self.bits(fetched.encryptedValues["secrets"] as? [Date]) == Self.bits(dates))
-      for (place, date) in some.enumerated() {
-        try #require(fetched["date\(place)"] as? Date == date)
-        try #require(fetched.encryptedValues["secret\(place)"] as? Date == date)
+      for (index, date) in some.enumerated() {
+        try #require(fetched["date\(index)"] as? Date == date)
+        try #require(fetched.encryptedValues["secret\(index)"] as? Date == date)
       }
       #expect((fetched["place"] as? CLLocation)?.timestamp == dates[2])
       fetched["title"] = "\(round)"
@@ -66,7 +66,7 @@ struct DateTests {
 
   @Test("queries compare and sort dates with all bits, with and without an index")
   func queriesCompareAndSortDates() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let base = Date(timeIntervalSinceReferenceDate: 700_000_000.5).timeIntervalSinceReferenceDate
     let step = base.ulp
     let records = (0..<400).map { number in
@@ -78,7 +78,7 @@ struct DateTests {
     func find(_ predicate: NSPredicate, _ limit: Int = 100) async throws -> [String] {
       let query = CKQuery(recordType: "Note", predicate: predicate)
       query.sortDescriptors = [NSSortDescriptor(key: "due", ascending: false)]
-      return try await database.records(matching: query, inZoneWith: home, resultsLimit: limit).matchResults
+      return try await database.records(matching: query, inZoneWith: testZoneID, resultsLimit: limit).matchResults
         .map(\.0.recordName)
     }
     func date(_ number: Double) -> NSDate { NSDate(timeIntervalSinceReferenceDate: base + number * step) }
@@ -91,13 +91,13 @@ struct DateTests {
 
   @Test("infinite and invalid dates are refused, also as timestamps of locations ([record-value-4])")
   func infiniteAndInvalidDatesAreRefused() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     for seconds in [Double.nan, .infinity, -.infinity, .greatestFiniteMagnitude] {
       let date = Date(timeIntervalSinceReferenceDate: seconds)
-      let place = CLLocation(
+      let location = CLLocation(
         coordinate: CLLocationCoordinate2D(latitude: 1, longitude: 2), altitude: 0, horizontalAccuracy: 0,
         verticalAccuracy: 0, course: 0, speed: 0, timestamp: date)
-      for value in [date, [date], place] as [any CKRecordValueProtocol] {
+      for value in [date, [date], location] as [any CKRecordValueProtocol] {
         let record = note("odd")
         record.setValue(value, forKey: "value")
         #expect(await code { _ = try await database.save(record) } == .invalidArguments, "\(value)")
@@ -110,7 +110,7 @@ struct DateTests {
 
   @Test("a negative zero loses its sign, and the largest accepted date keeps its value")
   func negativeZeroLosesItsSign() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let record = note("ends")
     let zero = Date(timeIntervalSinceReferenceDate: -0.0)
     let ends = [Date(timeIntervalSinceReferenceDate: 1e305), Date(timeIntervalSinceReferenceDate: -1e305)]
@@ -126,7 +126,7 @@ struct DateTests {
 
   @Test("a system date that is stored in a field stays a whole number of milliseconds ([record-value-5])")
   func systemDates() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let first = try await database.save(note("first"))
     let second = note("second")
     second["last"] = first.modificationDate

@@ -19,25 +19,25 @@ struct EncryptedTraceTests {
       setenv("TMPDIR", files.url.path, 1)
       setenv("LOCALCLOUD_LOG", "on", 1)
       umask(0)
-      let story = try await SecretStory(files.url)
-      try await story.records()
-      try await story.shares()
-      try await story.subscriptions()
-      try await story.refusals()
-      try await story.operations()
-      story.expectNothing("at the end")
+      let scenario = try await SecretScenario(files.url)
+      try await scenario.records()
+      try await scenario.shares()
+      try await scenario.subscriptions()
+      try await scenario.refusals()
+      try await scenario.operations()
+      scenario.expectNothing("at the end")
       // Proves that the search finds plain values.
-      let found = try await story.control()
+      let found = try await scenario.control()
       #expect(found.contains { $0.hasSuffix("/records/control.json") } && found.contains("caches/control"))
-      let log = try String(contentsOfFile: story.cloud.cloud.path + "/requests.jsonl", encoding: .utf8)
+      let log = try String(contentsOfFile: scenario.cloud.cloud.path + "/requests.jsonl", encoding: .utf8)
       #expect(log.contains("modifyRecords") && log.contains("keepOperation") && log.contains("\"error\""))
-      try withExtendedLifetime(story) { try FileManager.default.removeItem(at: files.url) }
+      try withExtendedLifetime(scenario) { try FileManager.default.removeItem(at: files.url) }
     }
   }
 }
 
 /// People with encrypted values of all types.
-private final class SecretStory {
+private final class SecretScenario {
   static let text = "SECRET-4711-TEXT"
   static let integer = 4_711_471_147_114_711
   static let number = 47_114_711.4711
@@ -71,7 +71,7 @@ private final class SecretStory {
     return try SecretSearch([Self.control]).paths(below: folder.path)
   }
 
-  private func secret(_ name: String, of parent: String? = nil, in zoneID: CKRecordZone.ID = home) -> CKRecord {
+  private func secret(_ name: String, of parent: String? = nil, in zoneID: CKRecordZone.ID = testZoneID) -> CKRecord {
     let record = note(name, name, in: zoneID)
     fill(record)
     if let parent { record.setParent(CKRecord.ID(recordName: parent, zoneID: zoneID)) }
@@ -112,9 +112,9 @@ private final class SecretStory {
     try await mine.deleteRecord(withID: batch[1].recordID)
     let other = try phone("alice").privateCloudDatabase
     let query = CKQuery(recordType: "Note", predicate: NSPredicate(format: "title BEGINSWITH 'batch'"))
-    let found = try await other.records(matching: query, inZoneWith: home).matchResults
+    let found = try await other.records(matching: query, inZoneWith: testZoneID).matchResults
     #expect(try found.compactMap { try $0.1.get().encryptedValues["text"] as? String }.count == 19)
-    _ = try await other.recordZoneChanges(inZoneWith: home, since: nil)
+    _ = try await other.recordZoneChanges(inZoneWith: testZoneID, since: nil)
     expectNothing("after saving and fetching")
   }
 
@@ -144,7 +144,7 @@ private final class SecretStory {
     info.desiredKeys = ["title", "text", "integer"]
     subscription.notificationInfo = info
     try await stage.mine.save(subscription)
-    _ = try await phone("alice").privateCloudDatabase.recordZoneChanges(inZoneWith: home, since: nil)
+    _ = try await phone("alice").privateCloudDatabase.recordZoneChanges(inZoneWith: testZoneID, since: nil)
     try await stage.mine.save(secret("told"))
     let log = cloud.cloud.path + "/devices/alice-phone/pushes/pushes.jsonl"
     #expect(try String(contentsOfFile: log, encoding: .utf8).contains("told"))
@@ -198,10 +198,10 @@ private final class SecretStory {
     #expect(fetched.count == 3)
     let query = CKQuery(recordType: "Note", predicate: NSPredicate(format: "title == 'long'"))
     let queried = CKQueryOperation(query: query)
-    queried.zoneID = home
+    queried.zoneID = testZoneID
     try await pending(queried, in: mine)
     try await pending(
-      CKFetchRecordZoneChangesOperation(recordZoneIDs: [home], configurationsByRecordZoneID: nil), in: mine)
+      CKFetchRecordZoneChangesOperation(recordZoneIDs: [testZoneID], configurationsByRecordZoneID: nil), in: mine)
     let theirs = CKFetchRecordsOperation(recordIDs: [stage.there("batch3")])
     try await pending(theirs, in: stage.carol.sharedCloudDatabase)
     let publicly = CKModifyRecordsOperation(recordsToSave: [secret("public", in: .default)])

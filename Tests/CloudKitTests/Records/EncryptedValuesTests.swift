@@ -138,21 +138,22 @@ struct EncryptedValuesTests {
     try FileManager.default.removeItem(at: root.appendingPathComponent("devices/alice-device/keychain.json"))
     let noteID = note("note").recordID
     #expect(await code { _ = try await stage.record("note") } == .internalError)
-    let page = try await stage.mine.recordZoneChanges(inZoneWith: home, since: nil)
+    let page = try await stage.mine.recordZoneChanges(inZoneWith: testZoneID, since: nil)
     #expect(page.modificationResultsByID.count == 3 && page.modificationResultsByID[noteID]?.code == .internalError)
     #expect(
-      try await stage.mine.recordZoneChanges(inZoneWith: home, since: page.changeToken).modificationResultsByID.isEmpty)
+      try await stage.mine.recordZoneChanges(inZoneWith: testZoneID, since: page.changeToken).modificationResultsByID
+        .isEmpty)
     let found = try await stage.mine.records(
-      matching: CKQuery(recordType: "Note", predicate: NSPredicate(value: true)), inZoneWith: home)
+      matching: CKQuery(recordType: "Note", predicate: NSPredicate(value: true)), inZoneWith: testZoneID)
     #expect(found.matchResults.first { $0.0 == noteID }?.1.code == .internalError && found.matchResults.count == 3)
-    let operation = CKFetchRecordZoneChangesOperation(recordZoneIDs: [home])
-    let told = Gathering<String>()
-    operation.recordChangedBlock = { told.append($0.recordID.recordName) }
+    let operation = CKFetchRecordZoneChangesOperation(recordZoneIDs: [testZoneID])
+    let names = Gathering<String>()
+    operation.recordChangedBlock = { names.append($0.recordID.recordName) }
     await withCheckedContinuation { done in
       operation.fetchRecordZoneChangesResultBlock = { _ in done.resume() }
       stage.mine.add(operation)
     }
-    #expect(told.values.sorted() == ["item", "list"])
+    #expect(names.values.sorted() == ["item", "list"])
   }
 
   // MARK: Reset
@@ -164,7 +165,7 @@ struct EncryptedValuesTests {
     try reset()
     let attempts: [() async throws -> Void] = [
       { _ = try await stage.record("note") }, { try await stage.mine.save(note("new")) },
-      { _ = try await stage.mine.recordZone(for: home) }, { _ = try await stage.changesForAlice() },
+      { _ = try await stage.mine.recordZone(for: testZoneID) }, { _ = try await stage.changesForAlice() },
       { try await stage.mine.deleteRecord(withID: note("item").recordID) },
     ]
     for attempt in attempts {
@@ -181,8 +182,8 @@ struct EncryptedValuesTests {
     } catch let error as CKError {
       #expect(error.code == .zoneNotFound && error.userInfo[CKErrorUserDidResetEncryptedDataKey] == nil)
     }
-    try await stage.mine.deleteRecordZone(withID: home)
-    try await stage.mine.save(CKRecordZone(zoneID: home))
+    try await stage.mine.deleteRecordZone(withID: testZoneID)
+    try await stage.mine.save(CKRecordZone(zoneID: testZoneID))
     try await stage.mine.save(secret("note", "again"))
     #expect(text(try await phone.privateCloudDatabase.record(for: note("note").recordID)) == "again")
   }
@@ -193,7 +194,7 @@ struct EncryptedValuesTests {
     let token = try await stage.mine.databaseChanges(since: nil).changeToken
     try reset()
     let changes = try await stage.mine.databaseChanges(since: token)
-    #expect(changes.deletions.map(\.reason) == [.encryptedDataReset] && changes.deletions.map(\.zoneID) == [home])
+    #expect(changes.deletions.map(\.reason) == [.encryptedDataReset] && changes.deletions.map(\.zoneID) == [testZoneID])
     for isSet in [true, false] {
       let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
       let (ordinary, special) = (Gathering<CKRecordZone.ID>(), Gathering<CKRecordZone.ID>())
@@ -203,7 +204,7 @@ struct EncryptedValuesTests {
         operation.fetchDatabaseChangesResultBlock = { _ in done.resume() }
         stage.mine.add(operation)
       }
-      #expect((isSet ? special : ordinary).values == [home] && (isSet ? ordinary : special).values.isEmpty)
+      #expect((isSet ? special : ordinary).values == [testZoneID] && (isSet ? ordinary : special).values.isEmpty)
     }
   }
 

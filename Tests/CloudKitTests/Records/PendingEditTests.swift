@@ -5,10 +5,10 @@ import TestSupport
 import Testing
 
 @Suite("Unsaved changes of a record: rules that a mutation test found untested")
-struct PendingEditTests: OnHomeStage {
-  let stage: HomeStage
+struct PendingEditTests: OnZoneStage {
+  let stage: ZoneStage
 
-  init() async throws { stage = try await HomeStage() }
+  init() async throws { stage = try await ZoneStage() }
 
   // [encryption-value-5]
   @Test("a field that is set plain and encrypted has only the last value, in either order")
@@ -42,7 +42,7 @@ struct PendingEditTests: OnHomeStage {
     record.encryptedValues["secret"] = "first"
     let parent = note("parent")
     try await database.save(parent)
-    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     let save = Task { try await database.save(record) }
     // The save has already copied the record, and waits for the lock.
     try await lock.isAwaited()
@@ -79,7 +79,7 @@ struct PendingEditTests: OnHomeStage {
     )
     for participant in [bob, carol, dave] { share.addParticipant(participant) }
     _ = try await database.modifyRecords(saving: [root, share], deleting: []).saveResults[share.recordID]?.get()
-    let lock = try ZoneLock(holding: home, of: "alice", in: cloud)
+    let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     let save = Task { try await database.save(share) }
     try await lock.isAwaited()
     bob.role = .administrator

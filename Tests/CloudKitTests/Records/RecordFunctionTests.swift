@@ -11,8 +11,8 @@ struct RecordFunctionTests {
   @Test func savingAndFetching() async throws {
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
-      let zone = try await database.save(CKRecordZone(zoneID: home))
-      #expect(zone.zoneID == home && zone.capabilities.rawValue == 15)
+      let zone = try await database.save(CKRecordZone(zoneID: testZoneID))
+      #expect(zone.zoneID == testZoneID && zone.capabilities.rawValue == 15)
       let record = note("n1", "Milk")
       record["count"] = 3
       record["price"] = 1.5
@@ -20,7 +20,8 @@ struct RecordFunctionTests {
       record["tags"] = ["a", "b"]
       record["data"] = Data([1, 2, 3])
       record["place"] = CLLocation(latitude: 48.5, longitude: 9)
-      record["list"] = CKRecord.Reference(recordID: CKRecord.ID(recordName: "l", zoneID: home), action: .deleteSelf)
+      record["list"] = CKRecord.Reference(
+        recordID: CKRecord.ID(recordName: "l", zoneID: testZoneID), action: .deleteSelf)
       record["empty"] = ["word"]
       try await database.save(record)
       record["empty"] = [String]()
@@ -37,7 +38,7 @@ struct RecordFunctionTests {
       #expect(fetched["data"] as? Data == Data([1, 2, 3]))
       #expect((fetched["place"] as? CLLocation)?.coordinate.latitude == 48.5)
       let list = try #require(fetched["list"] as? CKRecord.Reference)
-      #expect(list.recordID == CKRecord.ID(recordName: "l", zoneID: home) && list.action == .deleteSelf)
+      #expect(list.recordID == CKRecord.ID(recordName: "l", zoneID: testZoneID) && list.action == .deleteSelf)
       #expect((fetched["empty"] as? [String])?.isEmpty == true)
       #expect(fetched.recordChangeTag == saved.recordChangeTag)
 
@@ -58,7 +59,7 @@ struct RecordFunctionTests {
   @Test func conflict() async throws {
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       try await database.save(note("n1", "old"))
       let mine = try await database.record(for: note("n1").recordID)
       let theirs = try await database.record(for: note("n1").recordID)
@@ -102,7 +103,7 @@ struct RecordFunctionTests {
   func policies(_ policy: CKModifyRecordsOperation.RecordSavePolicy) async throws {
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       let first = note("n1", "old")
       first["left"] = 1
       first["right"] = 1
@@ -125,7 +126,7 @@ struct RecordFunctionTests {
   @Test func batches() async throws {
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       try await database.save(note("taken"))
       let good = note("good")
       let (saves, deletes) = try await database.modifyRecords(
@@ -153,7 +154,7 @@ struct RecordFunctionTests {
       let database = container.privateCloudDatabase
       #expect(await code { _ = try await database.save(note("n1")) } == .zoneNotFound)
       #expect(await code { _ = try await database.deleteRecord(withID: note("n1").recordID) } == .zoneNotFound)
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       #expect(await code { _ = try await database.save(note("_n1")) } == .invalidArguments)
       let big = note("big", String(repeating: "x", count: 1_100_000))
       #expect(await code { _ = try await database.save(big) } == .limitExceeded)
@@ -163,9 +164,9 @@ struct RecordFunctionTests {
       let infinite = note("infinite")
       infinite["date"] = Date(timeIntervalSince1970: .infinity)
       #expect(await code { _ = try await database.save(infinite) } == .invalidArguments)
-      let place = note("place")
-      place["place"] = CLLocation(latitude: .nan, longitude: 0)
-      #expect(await code { _ = try await database.save(place) } == .invalidArguments)
+      let invalid = note("place")
+      invalid["place"] = CLLocation(latitude: .nan, longitude: 0)
+      #expect(await code { _ = try await database.save(invalid) } == .invalidArguments)
       let mixed = note("mixed")
       mixed["list"] = NSArray(array: [NSNumber(value: 1), NSString(string: "two")])
       #expect(await code { _ = try await database.save(mixed) } == .invalidArguments)
@@ -228,9 +229,9 @@ struct RecordFunctionTests {
   @Test func completionHandlers() async throws {
     let database = try cloud.container(of: "alice").privateCloudDatabase
     let zone = await withCheckedContinuation { done in
-      database.save(CKRecordZone(zoneID: home)) { zone, error in done.resume(returning: zone) }
+      database.save(CKRecordZone(zoneID: testZoneID)) { zone, error in done.resume(returning: zone) }
     }
-    #expect(zone?.zoneID == home)
+    #expect(zone?.zoneID == testZoneID)
     let record = await withCheckedContinuation { done in
       database.save(note("n1", "a")) { record, error in done.resume(returning: record) }
     }
@@ -249,10 +250,10 @@ struct RecordFunctionTests {
     }
     #expect(zones?.map(\.zoneID.zoneName) == ["Home", "_defaultZone"])
     let deleted = await withCheckedContinuation { done in
-      database.delete(withRecordZoneID: home) { zoneID, error in done.resume(returning: zoneID) }
+      database.delete(withRecordZoneID: testZoneID) { zoneID, error in done.resume(returning: zoneID) }
     }
-    #expect(deleted == home)
-    let missing = try await database.recordZones(for: [home])
-    #expect(missing[home]?.code == .zoneNotFound)
+    #expect(deleted == testZoneID)
+    let missing = try await database.recordZones(for: [testZoneID])
+    #expect(missing[testZoneID]?.code == .zoneNotFound)
   }
 }

@@ -154,13 +154,13 @@ struct RecordValueTests {
   @Test func cloudKitObjects() {
     let reference = CKRecord.Reference(recordID: CKRecord.ID(recordName: "a"), action: .none)
     let asset = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/file"))
-    let place = CLLocation(latitude: 10, longitude: 20)
+    let location = CLLocation(latitude: 10, longitude: 20)
     record["reference"] = reference
     record["asset"] = asset
-    record["place"] = place
+    record["place"] = location
     #expect(record["reference"] as? CKRecord.Reference == reference)
     #expect(record["asset"] as? CKAsset === asset)
-    #expect(record["place"] as? CLLocation === place)
+    #expect(record["place"] as? CLLocation === location)
     let typed: CKRecord.Reference? = record["reference"]
     #expect(typed == reference)
   }

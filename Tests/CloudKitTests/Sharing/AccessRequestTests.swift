@@ -19,7 +19,7 @@ struct AccessRequestTests {
 
   private func share() async throws -> CKShare {
     let database = alice.privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let root = note("list", "Groceries")
     let share = CKShare(rootRecord: root)
     let (results, _) = try await database.modifyRecords(saving: [root, share])

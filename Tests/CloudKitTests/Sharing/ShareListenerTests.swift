@@ -56,7 +56,7 @@ struct ShareListenerTests {
   private func link(_ title: String, container: String = "iCloud.test") async throws -> URL {
     try await LocalCloud.acting(as: "alice", root: cloud.cloud.path) {
       let database = CKContainer(identifier: container).privateCloudDatabase
-      try await database.save(CKRecordZone(zoneID: home))
+      try await database.save(CKRecordZone(zoneID: testZoneID))
       let root = note(title)
       let share = CKShare(rootRecord: root)
       share[CKShare.SystemFieldKey.title] = title
@@ -181,7 +181,8 @@ struct ShareListenerTests {
     let url = try await link("gone")
     try open(url)
     try await cloud.acting(as: "alice") { container in
-      _ = try await container.privateCloudDatabase.deleteRecord(withID: CKRecord.ID(recordName: "gone", zoneID: home))
+      _ = try await container.privateCloudDatabase.deleteRecord(
+        withID: CKRecord.ID(recordName: "gone", zoneID: testZoneID))
     }
     let inbox = try Directory.open(path: cloud.cloud.path + "/devices/bob-device/inbox", in: FileSystem())
     try inbox.writeStaged("0000000000000002-openURL.json", Array("{".utf8))

@@ -19,7 +19,7 @@ struct SharingFlowTests {
   /// Alice's list with an item. The list is shared with Bob. He has not accepted.
   private func share(_ permission: CKShare.ParticipantPermission = .readWrite) async throws -> (CKRecord, CKShare) {
     let database = alice.privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let root = note("list", "Groceries")
     let child = note("item", "Milk")
     child.setParent(root)

@@ -11,7 +11,7 @@ import TestSupport
 import Testing
 
 /// The calls of an observer's blocks, in order.
-private final class SharingNews: Sendable {
+private final class SharingEvents: Sendable {
   struct Call: Sendable {
     var id: CKRecord.ID
     var share: CKShare?
@@ -62,14 +62,15 @@ extension Result where Failure == any Error {
 @Suite("Observers of the system's sharing screen")
 struct SystemSharingUIObserverTests {
   private let stage: SharingStage
-  private let told = SharingNews()
+  private let events = SharingEvents()
 
   init() async throws { stage = try await SharingStage() }
 
   private var service: CloudService { stage.cloud.cloud.service }
 
   private func observer(
-    _ told: SharingNews? = nil, as account: String? = "alice", device: String? = nil, container: String = "iCloud.test",
+    _ events: SharingEvents? = nil, as account: String? = "alice", device: String? = nil,
+    container: String = "iCloud.test",
     environment: String? = nil
   ) throws -> CKSystemSharingUIObserver {
     let observer = try LocalCloud.acting(
@@ -77,7 +78,7 @@ struct SystemSharingUIObserverTests {
     ) {
       CKSystemSharingUIObserver(container: CKContainer(identifier: container))
     }
-    (told ?? self.told).follow(observer)
+    (events ?? self.events).follow(observer)
     return observer
   }
 
@@ -120,12 +121,12 @@ struct SystemSharingUIObserverTests {
     let observer = try observer()
     for title in ["One", "Two", "Three"] { try retitle(share, title) }
     try delete(id(share))
-    #expect(await told.first(4) == ["saved One", "saved Two", "saved Three", "stopped"])
-    for call in told.all {
+    #expect(await events.first(4) == ["saved One", "saved Two", "saved Three", "stopped"])
+    for call in events.all {
       #expect(call.id == share.recordID)
       #expect(call.account == "alice")
     }
-    let saved = try #require(told.all.first?.share)
+    let saved = try #require(events.all.first?.share)
     #expect(saved.recordID == share.recordID && saved.url?.absoluteString.hasSuffix("#One") == true)
     #expect(saved.participants.map(\.role) == [.owner] && saved.currentUserParticipant?.role == .owner)
     #expect(saved.owner.userIdentity.userRecordID?.recordName == CKCurrentUserDefaultName)
@@ -138,16 +139,16 @@ struct SystemSharingUIObserverTests {
     let share = try await stage.share(with: ["bob"])
     let observer = try observer()
     try retitle(share, "Screen")
-    #expect(await told.first(1) == ["saved Screen"])
-    let saved = try #require(told.all.first?.share)
+    #expect(await events.first(1) == ["saved Screen"])
+    let saved = try #require(events.all.first?.share)
     #expect(saved.participants.count == 2)
     saved[CKShare.SystemFieldKey.title] = "Program"
     try await stage.mine.save(saved)
     #expect(try await stage.current(share)[CKShare.SystemFieldKey.title] as? String == "Program")
     // The program's own save is not reported.
     try retitle(share, "Again")
-    #expect(await told.first(2).last == "saved Again")
-    #expect(told.all.count == 2)
+    #expect(await events.first(2).last == "saved Again")
+    #expect(events.all.count == 2)
     withExtendedLifetime(observer) {}
   }
 
@@ -157,12 +158,12 @@ struct SystemSharingUIObserverTests {
     let observer = try observer()
     try retitle(share, "Late", tag: "0")
     try delete(RecordIdentifier(name: "share", zone: ZoneIdentifier(name: "Nowhere")))
-    #expect(await told.first(2) == ["not saved 14", "not stopped 26"])
-    #expect(told.all[0].error?.code == .serverRecordChanged && told.all[1].error?.code == .zoneNotFound)
-    let server = try #require(told.all[0].error?.serverRecord as? CKShare)
+    #expect(await events.first(2) == ["not saved 14", "not stopped 26"])
+    #expect(events.all[0].error?.code == .serverRecordChanged && events.all[1].error?.code == .zoneNotFound)
+    let server = try #require(events.all[0].error?.serverRecord as? CKShare)
     let present = try await stage.current(share)
     #expect(server.recordID == share.recordID && server.recordChangeTag == present.recordChangeTag)
-    #expect(told.all[1].id == CKRecord.ID(recordName: "share", zoneID: CKRecordZone.ID(zoneName: "Nowhere")))
+    #expect(events.all[1].id == CKRecord.ID(recordName: "share", zoneID: CKRecordZone.ID(zoneName: "Nowhere")))
     withExtendedLifetime(observer) {}
   }
 
@@ -172,7 +173,7 @@ struct SystemSharingUIObserverTests {
     let observer = try observer()
     #expect(throws: ServiceError.self) { try retitle(share, "No") { $0.account = nil } }
     try retitle(share, "Yes")
-    #expect(await told.first(1) == ["saved Yes"])
+    #expect(await events.first(1) == ["saved Yes"])
     withExtendedLifetime(observer) {}
   }
 
@@ -180,13 +181,13 @@ struct SystemSharingUIObserverTests {
   func participantWhoLeavesByTheScreen() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
-    let bobs = SharingNews()
+    let bobs = SharingEvents()
     let observers = try [observer(bobs, as: "bob"), observer()]
     try delete(id(share, owner: stage.theirs.ownerName), .shared, as: "bob")
     #expect(await bobs.first(1) == ["stopped"])
     #expect(bobs.all[0].id == stage.there(share.recordID.recordName))
     try retitle(share, "Alone")
-    #expect(await told.first(1) == ["saved Alone"])
+    #expect(await events.first(1) == ["saved Alone"])
     withExtendedLifetime(observers) {}
   }
 
@@ -196,7 +197,7 @@ struct SystemSharingUIObserverTests {
   @Test("an observer gets changes of the screen on its device, in its container and environment only")
   func observerGetsChangesOfTheScreen() async throws {
     let share = try await stage.share()
-    let others = SharingNews()
+    let others = SharingEvents()
     _ = try service.devices.signIn("alice", on: "laptop")
     let observers = try [
       observer(), observer(others, as: "bob"), observer(others, container: "iCloud.other"),
@@ -205,10 +206,10 @@ struct SystemSharingUIObserverTests {
     try retitle(share, "On the laptop", device: "laptop")
     try await stage.edit(share) { $0[CKShare.SystemFieldKey.title] = "By the program" }
     try retitle(share, "By the screen")
-    #expect(await told.first(1) == ["saved By the screen"])
+    #expect(await events.first(1) == ["saved By the screen"])
     // The log is ordered, so an unwanted call would precede this one.
     try delete(id(share))
-    #expect(await told.first(2) == ["saved By the screen", "stopped"])
+    #expect(await events.first(2) == ["saved By the screen", "stopped"])
     #expect(others.all.isEmpty)
     withExtendedLifetime(observers) {}
   }
@@ -218,8 +219,8 @@ struct SystemSharingUIObserverTests {
     let share = try await stage.share()
     let observers = try [observer()]
     try retitle(share, "Before")
-    #expect(await told.first(1) == ["saved Before"])
-    let slow = try observer(SharingNews())
+    #expect(await events.first(1) == ["saved Before"])
+    let slow = try observer(SharingEvents())
     let state = Mutex((running: 0, most: 0, titles: [String]()))
     let mayGo = Mutex(false)
     slow.systemSharingUIDidSaveShareBlock = { _, result in
@@ -235,7 +236,7 @@ struct SystemSharingUIObserverTests {
     }
     for title in ["One", "Two"] { try retitle(share, title) }
     // The blocked observer does not delay the other one.
-    #expect(await told.first(3) == ["saved Before", "saved One", "saved Two"])
+    #expect(await events.first(3) == ["saved Before", "saved One", "saved Two"])
     #expect(state.withLock { $0.titles } == [])
     mayGo.withLock { $0 = true }
     for _ in 0..<1000 where state.withLock({ $0.titles.count }) < 2 { try? await Task.sleep(nanoseconds: 20_000_000) }
@@ -248,7 +249,7 @@ struct SystemSharingUIObserverTests {
   func releasedObserverAndOneWhoseBlocks() async throws {
     let share = try await stage.share()
     let lasting = try observer()
-    let (other, silent) = (SharingNews(), SharingNews())
+    let (other, silent) = (SharingEvents(), SharingEvents())
     var observer: CKSystemSharingUIObserver? = try self.observer(other)
     let emptied = try self.observer(silent)
     try retitle(share, "One")
@@ -260,7 +261,7 @@ struct SystemSharingUIObserverTests {
     #expect(emptied.systemSharingUIDidSaveShareBlock == nil)
     try retitle(share, "Two")
     try delete(id(share))
-    #expect(await told.first(3) == ["saved One", "saved Two", "stopped"])
+    #expect(await events.first(3) == ["saved One", "saved Two", "stopped"])
     #expect(await silent.first(2) == ["saved One", "stopped"])
     #expect(other.texts == ["saved One"])
     withExtendedLifetime((lasting, emptied)) {}
@@ -272,10 +273,10 @@ struct SystemSharingUIObserverTests {
     try await stage.join(stage.bob, share)
     let observer = try observer()
     try retitle(share, "Alice's")
-    #expect(await told.first(1) == ["saved Alice's"])
+    #expect(await events.first(1) == ["saved Alice's"])
     _ = try service.devices.signIn("bob", on: "alice-device")
     try delete(id(share, owner: stage.theirs.ownerName), .shared, as: "bob", device: "alice-device")
-    #expect(await told.first(2) == ["saved Alice's", "stopped"])
+    #expect(await events.first(2) == ["saved Alice's", "stopped"])
     withExtendedLifetime(observer) {}
   }
 
@@ -284,7 +285,7 @@ struct SystemSharingUIObserverTests {
     let observer = try observer(as: "dora")
     #expect(try service.devices.device("dora-device") == nil)
     _ = try service.accounts.addAccount("dora", AccountChanges())
-    told.follow(observer)
+    events.follow(observer)
     let zone = ZoneIdentifier(name: "Home")
     let dora = stage.cloud.cloud.caller("dora")
     _ = try service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: dora).saves[0].get()
@@ -293,8 +294,8 @@ struct SystemSharingUIObserverTests {
       fields: ["cloudkit.title": .string("First")], share: ShareSave(root: nil, participants: []))
     _ = try service.devices.modifyShare(
       share.id, ModifyRecordsRequest(scope: .private, saves: [share]), by: dora, untold: { Issue.record($0) })
-    #expect(await told.first(1) == ["saved First"])
-    #expect(told.all[0].id.recordName == CKRecordNameZoneWideShare)
+    #expect(await events.first(1) == ["saved First"])
+    #expect(events.all[0].id.recordName == CKRecordNameZoneWideShare)
     withExtendedLifetime(observer) {}
   }
 
@@ -303,7 +304,7 @@ struct SystemSharingUIObserverTests {
     let share = try await stage.share()
     let observer = try observer()
     for title in ["One", "Two"] { try retitle(share, title) }
-    #expect(await told.first(2).count == 2)
+    #expect(await events.first(2).count == 2)
     let folder = try Directory.open(
       path: stage.cloud.cloud.path + "/devices/alice-device/sharing", in: FileSystem())
     try folder.writeStaged("events.jsonl", Array("broken\n".utf8))
@@ -317,7 +318,7 @@ struct SystemSharingUIObserverTests {
     #expect(try service.checks.check().map(\.path) == [folder.path(of: "events.jsonl")])
     #expect(try service.repairs.repair().left == [])
     try retitle(share, "Three")
-    #expect(await told.first(3) == ["saved One", "saved Two", "saved Three"])
+    #expect(await events.first(3) == ["saved One", "saved Two", "saved Three"])
     withExtendedLifetime(observer) {}
   }
 }

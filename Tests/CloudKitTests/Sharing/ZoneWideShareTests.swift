@@ -16,7 +16,7 @@ struct ZoneWideShareTests {
   }
 
   private func share(_ permission: CKShare.ParticipantPermission = .none) async throws -> CKShare {
-    let share = CKShare(recordZoneID: home)
+    let share = CKShare(recordZoneID: testZoneID)
     share.publicPermission = permission
     return try #require(try await alice.privateCloudDatabase.save(share) as? CKShare)
   }
@@ -24,15 +24,15 @@ struct ZoneWideShareTests {
   @Test("a zone-wide share is saved without a root and found by its zone, and records have no share")
   func zoneWideShareIsSaved() async throws {
     let database = alice.privateCloudDatabase
-    let made = try await database.save(CKRecordZone(zoneID: home))
+    let made = try await database.save(CKRecordZone(zoneID: testZoneID))
     #expect(made.share == nil && made.capabilities.contains(.zoneWideSharing))
     let record = try await database.save(note("a", "A"))
-    let share = CKShare(recordZoneID: home)
+    let share = CKShare(recordZoneID: testZoneID)
     #expect(share.recordID.recordName == CKRecordNameZoneWideShare && share.url == nil)
     try await database.save(share)
     #expect(share.url != nil && share.recordChangeTag != nil && share.participants == [share.owner])
 
-    let zone = try await database.recordZone(for: home)
+    let zone = try await database.recordZone(for: testZoneID)
     #expect(zone.share?.recordID == share.recordID)
     let all = try await database.allRecordZones()
     let shares = all.map { "\($0.zoneID.zoneName) \($0.share?.recordID.recordName ?? "none")" }
@@ -46,7 +46,7 @@ struct ZoneWideShareTests {
 
   @Test("a participant of a zone-wide share can see and change all records, and its metadata has no root")
   func participantOfAZoneWideShare() async throws {
-    try await alice.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+    try await alice.privateCloudDatabase.save(CKRecordZone(zoneID: testZoneID))
     try await alice.privateCloudDatabase.save(note("a", "A"))
     let share = try await share(.readWrite)
     let url = try #require(share.url)
@@ -72,7 +72,7 @@ struct ZoneWideShareTests {
     let changes = try await database.recordZoneChanges(inZoneWith: zone.zoneID, since: nil)
     #expect(Set(changes.modificationResultsByID.keys.map(\.recordName)) == ["a", CKRecordNameZoneWideShare])
     try await database.save(note("b", "Bob's", in: zone.zoneID))
-    let theirs = try await alice.privateCloudDatabase.record(for: CKRecord.ID(recordName: "b", zoneID: home))
+    let theirs = try await alice.privateCloudDatabase.record(for: CKRecord.ID(recordName: "b", zoneID: testZoneID))
     #expect(theirs["title"] as? String == "Bob's")
 
     share.publicPermission = .readOnly
@@ -85,13 +85,13 @@ struct ZoneWideShareTests {
     #expect(
       await code { _ = try await database.record(for: CKRecord.ID(recordName: "a", zoneID: zone.zoneID)) }
         == .zoneNotFound)
-    #expect(try await alice.privateCloudDatabase.recordZone(for: home).share == nil)
+    #expect(try await alice.privateCloudDatabase.recordZone(for: testZoneID).share == nil)
   }
 
   @Test("conflicts of zone-wide and hierarchical shares have three error codes")
   func conflictsOfZoneWideAndHierarchicalShares() async throws {
     let database = alice.privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let root = try await database.save(note("root", "R"))
     _ = try await share()
     #expect(await code { _ = try await share() } == .serverRecordChanged)

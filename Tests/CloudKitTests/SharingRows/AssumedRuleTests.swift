@@ -46,7 +46,7 @@ import Testing
   func deleteZone() async throws {
     let share = try await stage.share(with: ["bob"])
     try await stage.join(stage.bob, share)
-    try await stage.mine.deleteRecordZone(withID: home)
+    try await stage.mine.deleteRecordZone(withID: testZoneID)
     #expect(await code { _ = try await stage.current(share) } == .zoneNotFound)
     #expect(try await stage.bob.sharedCloudDatabase.allRecordZones().isEmpty)
     #expect(await code { _ = try await stage.metadata(share, for: stage.bob) } == .unknownItem)
@@ -81,7 +81,7 @@ import Testing
   @Test("3 record.share stays nil in a zone shared as a whole, and CKRecordZone.share in one with hierarchical shares")
   func shareOfRecordsAndZones() async throws {
     try await stage.share()
-    #expect(try await stage.mine.recordZone(for: home).share == nil)
+    #expect(try await stage.mine.recordZone(for: testZoneID).share == nil)
     let list = try await stage.record("list")
     try await stage.mine.deleteRecord(withID: try #require(list.share?.recordID))
     try await stage.join(stage.bob, stage.shareZone(open: .readOnly))
@@ -93,7 +93,7 @@ import Testing
   @Test("3 Capabilities of a zone: all for custom private zones, none for the default zone, two for shared zones")
   func capabilitiesOfAZone() async throws {
     try await stage.join(stage.bob, stage.shareZone(open: .readOnly))
-    #expect(try await stage.mine.recordZone(for: home).capabilities.rawValue == 15)
+    #expect(try await stage.mine.recordZone(for: testZoneID).capabilities.rawValue == 15)
     #expect(try await stage.mine.recordZone(for: .default).capabilities == [])
     let shared = try await stage.bob.sharedCloudDatabase.recordZone(for: stage.theirs)
     #expect(shared.capabilities == [.fetchChanges, .atomic])

@@ -7,13 +7,13 @@ import Testing
   func recordType() {
     #expect(CKRecord.SystemType.share == "cloudkit.share" && CKRecordTypeShare == "cloudkit.share")
     #expect(CKShare(rootRecord: note("a")).recordType == "cloudkit.share")
-    #expect(CKShare(recordZoneID: home).recordType == "cloudkit.share")
+    #expect(CKShare(recordZoneID: testZoneID).recordType == "cloudkit.share")
   }
 
   @Test("1 CKRecordNameZoneWideShare: cloudkit.zoneshare")
   func zoneWideName() {
     #expect(CKRecordNameZoneWideShare == "cloudkit.zoneshare")
-    #expect(CKShare(recordZoneID: home).recordID.recordName == CKRecordNameZoneWideShare)
+    #expect(CKShare(recordZoneID: testZoneID).recordID.recordName == CKRecordNameZoneWideShare)
   }
 
   @Test("1 CKShare.SystemFieldKey.title: cloudkit.title")
@@ -28,10 +28,10 @@ import Testing
   func recordName() throws {
     let first = CKShare(rootRecord: note("a"))
     let second = CKShare(rootRecord: note("a"))
-    #expect(first.recordID.recordName.hasPrefix("Share-") && first.recordID.zoneID == home)
+    #expect(first.recordID.recordName.hasPrefix("Share-") && first.recordID.zoneID == testZoneID)
     #expect(UUID(uuidString: String(first.recordID.recordName.dropFirst("Share-".count))) != nil)
     #expect(first.recordID != second.recordID)
-    let named = CKRecord.ID(recordName: "mine", zoneID: home)
+    let named = CKRecord.ID(recordName: "mine", zoneID: testZoneID)
     #expect(CKShare(rootRecord: note("a"), shareID: named).recordID == named)
   }
 

@@ -72,7 +72,7 @@ import Testing
   @Test("3 CKShare(recordZoneID:): is saved without a root; a missing zone and the default zone are refused")
   func zoneWide() async throws {
     let share = try await stage.shareZone(open: .none)
-    let shareID = CKRecord.ID(recordName: CKRecordNameZoneWideShare, zoneID: home)
+    let shareID = CKRecord.ID(recordName: CKRecordNameZoneWideShare, zoneID: testZoneID)
     #expect(share.recordID == shareID && share.url != nil)
     #expect((try await stage.mine.record(for: shareID) as? CKShare)?.url == share.url)
     let missing = CKShare(recordZoneID: CKRecordZone.ID(zoneName: "Missing"))
@@ -91,17 +91,17 @@ import Testing
 
   @Test("3 CKRecordZone.share: is set only in fetched zones with a zone-wide share ([share-zone-2])")
   func zoneShare() async throws {
-    #expect(try await stage.mine.recordZone(for: home).share == nil)
+    #expect(try await stage.mine.recordZone(for: testZoneID).share == nil)
     let share = try await stage.shareZone(open: .none)
-    #expect(try await stage.mine.recordZone(for: home).share?.recordID == share.recordID)
-    #expect(CKRecordZone(zoneID: home).share == nil)
+    #expect(try await stage.mine.recordZone(for: testZoneID).share?.recordID == share.recordID)
+    #expect(CKRecordZone(zoneID: testZoneID).share == nil)
   }
 
   @Test("3 Zone already has a zone-wide share: a second one fails with serverRecordChanged ([share-zone-3])")
   func secondZoneWide() async throws {
     let share = try await stage.shareZone(open: .readOnly)
     do {
-      try await stage.mine.save(CKShare(recordZoneID: home))
+      try await stage.mine.save(CKShare(recordZoneID: testZoneID))
       Issue.record("saved")
     } catch let error as CKError {
       #expect(error.code == .serverRecordChanged)
@@ -124,7 +124,7 @@ import Testing
   func zoneWideBesideHierarchical() async throws {
     try await stage.share("item")
     #expect(await code { _ = try await stage.shareZone(open: .none) } == .invalidArguments)
-    #expect(try await stage.mine.recordZone(for: home).share == nil)
+    #expect(try await stage.mine.recordZone(for: testZoneID).share == nil)
   }
 
   @Test("3 Ending: the share record is deleted, the records stay and become private ([share-zone-4])")

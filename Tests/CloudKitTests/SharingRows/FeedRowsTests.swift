@@ -137,7 +137,7 @@ import Testing
     let bobs = try await zones(stage.bob.sharedCloudDatabase, since: nil).token
     _ = try stage.cloud.cloud.service.keys.resetKeys(of: "alice", container: "iCloud.test")
     let deletions = try await stage.mine.databaseChanges(since: mine).deletions
-    #expect(deletions.map(\.reason) == [.encryptedDataReset] && deletions.map(\.zoneID) == [home])
+    #expect(deletions.map(\.reason) == [.encryptedDataReset] && deletions.map(\.zoneID) == [testZoneID])
     #expect(try await zones(stage.bob.sharedCloudDatabase, since: bobs).deleted == [stage.theirs])
     #expect(await code { _ = try await stage.changes(for: stage.bob) } == .zoneNotFound)
   }
@@ -149,7 +149,7 @@ import Testing
     let bobs = try await zones(stage.bob.sharedCloudDatabase, since: nil).token
     _ = try stage.cloud.cloud.service.zones.purgeData(of: "alice", container: "iCloud.test")
     let deletions = try await stage.mine.databaseChanges(since: mine).deletions
-    #expect(deletions.map(\.reason) == [.purged] && deletions.map(\.zoneID) == [home])
+    #expect(deletions.map(\.reason) == [.purged] && deletions.map(\.zoneID) == [testZoneID])
     let theirs = try await stage.bob.sharedCloudDatabase.databaseChanges(since: bobs).deletions
     #expect(theirs.map(\.reason) == [.deleted] && theirs.map(\.zoneID) == [stage.theirs])
     #expect(await code { _ = try await stage.changesForAlice() } == .userDeletedZone)

@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test("4.1 readOnly or readWrite to none: a public user who is added before saving becomes an invited participant")
-  func closingAroundSomebody() async throws {
+  func closingAroundPublicUser() async throws {
     let share = try await stage.share(open: .readWrite)
     try await stage.join(stage.bob, share)
     let invitation = try await stage.invitation("bob", .readOnly)

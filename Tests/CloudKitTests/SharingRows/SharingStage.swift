@@ -19,8 +19,8 @@ struct SharingStage {
     alice = try cloud.container(of: "alice")
     bob = try cloud.container(of: "bob")
     carol = try cloud.container(of: "carol")
-    theirs = CKRecordZone.ID(zoneName: home.zoneName, ownerName: try await alice.userRecordID().recordName)
-    try await mine.save(CKRecordZone(zoneID: home))
+    theirs = CKRecordZone.ID(zoneName: testZoneID.zoneName, ownerName: try await alice.userRecordID().recordName)
+    try await mine.save(CKRecordZone(zoneID: testZoneID))
     let list = note("list", "Groceries")
     _ = try await mine.modifyRecords(saving: [list, child("item", "Milk", of: "list")])
   }
@@ -31,7 +31,7 @@ struct SharingStage {
   // MARK: Records
 
   func child(
-    _ name: String, _ title: String? = nil, of parent: String, in zoneID: CKRecordZone.ID = home
+    _ name: String, _ title: String? = nil, of parent: String, in zoneID: CKRecordZone.ID = testZoneID
   ) -> CKRecord {
     let record = note(name, title, in: zoneID)
     record.setParent(CKRecord.ID(recordName: parent, zoneID: zoneID))
@@ -85,7 +85,7 @@ struct SharingStage {
 
   /// Alice shares the whole zone.
   func shareZone(open publicPermission: CKShare.ParticipantPermission) async throws -> CKShare {
-    let share = CKShare(recordZoneID: home)
+    let share = CKShare(recordZoneID: testZoneID)
     share.publicPermission = publicPermission
     return try #require(try await mine.save(share) as? CKShare)
   }
@@ -140,7 +140,7 @@ struct SharingStage {
   }
 
   func changesForAlice(since token: CKServerChangeToken? = nil) async throws -> Changes {
-    try await changes(mine, home, token)
+    try await changes(mine, testZoneID, token)
   }
 
   private func changes(

@@ -16,7 +16,7 @@ import Testing
     try await stage.mine.save(note("second", "S"))
     for name in ["list", "second"] { try await stage.join(stage.bob, stage.share(name, with: ["bob"])) }
     let carols = stage.carol.privateCloudDatabase
-    try await carols.save(CKRecordZone(zoneID: home))
+    try await carols.save(CKRecordZone(zoneID: testZoneID))
     let root = note("root")
     let share = CKShare(rootRecord: root)
     share.publicPermission = .readOnly
@@ -75,7 +75,7 @@ import Testing
   func savingZones() async throws {
     try await stage.join(stage.bob, stage.share(with: ["bob"]))
     let database = stage.bob.sharedCloudDatabase
-    #expect(await code { try await database.save(CKRecordZone(zoneID: home)) } == .invalidArguments)
+    #expect(await code { try await database.save(CKRecordZone(zoneID: testZoneID)) } == .invalidArguments)
     #expect(await code { try await database.save(CKRecordZone(zoneID: stage.theirs)) } == .badDatabase)
     #expect(try await database.allRecordZones().map(\.zoneID) == [stage.theirs])
   }

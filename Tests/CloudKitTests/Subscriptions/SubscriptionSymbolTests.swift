@@ -36,10 +36,11 @@ struct SubscriptionSymbolTests {
     #expect(UUID(uuidString: id) != nil && CKDatabaseSubscription().subscriptionID != id)
     let second = CKDatabaseSubscription(coder: try coder(database))
     #expect(second.subscriptionID == id && second.recordType == "Note" && second.subscriptionType == .database)
-    let zone = CKRecordZoneSubscription(zoneID: home)
+    let zone = CKRecordZoneSubscription(zoneID: testZoneID)
     let third = CKRecordZoneSubscription(coder: try coder(zone))
     #expect(
-      third.subscriptionID == zone.subscriptionID && third.zoneID == home && third.subscriptionType == .recordZone)
+      third.subscriptionID == zone.subscriptionID && third.zoneID == testZoneID && third.subscriptionType == .recordZone
+    )
     let query = CKQuerySubscription(
       recordType: "Note", predicate: NSPredicate(value: true), options: .firesOnce.union(.firesOnRecordUpdate))
     #expect(query.recordType == "Note" && query.querySubscriptionOptions == [.firesOnce, .firesOnRecordUpdate])
@@ -73,10 +74,10 @@ struct SubscriptionSymbolTests {
           continuation.resume(returning: status)
         }
       }
-      var told: CKContainer.ApplicationPermissionStatus?
-      let block: CKContainer.ApplicationPermissionBlock = { status, _ in told = status }
+      var reported: CKContainer.ApplicationPermissionStatus?
+      let block: CKContainer.ApplicationPermissionBlock = { status, _ in reported = status }
       block(answer, nil)
-      #expect(told == .granted)
+      #expect(reported == .granted)
     }
   }
 }

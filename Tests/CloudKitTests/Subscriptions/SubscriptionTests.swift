@@ -10,7 +10,7 @@ import Testing
   init() async throws {
     cloud = try TestCloud()
     alice = try cloud.container(of: "alice")
-    try await alice.privateCloudDatabase.save(CKRecordZone(zoneID: home))
+    try await alice.privateCloudDatabase.save(CKRecordZone(zoneID: testZoneID))
   }
 
   private func query(
@@ -46,9 +46,9 @@ import Testing
   @Test("each kind of subscription is fetched as it was saved, on all devices of the user")
   func eachKindOfSubscriptionIsFetched() async throws {
     let mine = query("query", [.firesOnRecordUpdate, .firesOnce])
-    mine.zoneID = home
+    mine.zoneID = testZoneID
     mine.notificationInfo = full()
-    let zone = CKRecordZoneSubscription(zoneID: home, subscriptionID: "zone")
+    let zone = CKRecordZoneSubscription(zoneID: testZoneID, subscriptionID: "zone")
     zone.recordType = "Note"
     let all = CKDatabaseSubscription(subscriptionID: "all")
     for subscription in [mine, zone, all] {
@@ -59,11 +59,11 @@ import Testing
     #expect(found.map(\.subscriptionID) == ["all", "query", "zone"])
     #expect(found.map(\.subscriptionType) == [.database, .query, .recordZone])
     let back = try #require(found[1] as? CKQuerySubscription)
-    #expect(back.recordType == "Note" && back.zoneID == home && back.predicate == NSPredicate(value: true))
+    #expect(back.recordType == "Note" && back.zoneID == testZoneID && back.predicate == NSPredicate(value: true))
     #expect(back.querySubscriptionOptions == [.firesOnRecordUpdate, .firesOnce])
     #expect(texts(back.notificationInfo) == texts(full()))
     let backZone = try #require(found[2] as? CKRecordZoneSubscription)
-    #expect(backZone.zoneID == home && backZone.recordType == "Note" && backZone.notificationInfo == nil)
+    #expect(backZone.zoneID == testZoneID && backZone.recordType == "Note" && backZone.notificationInfo == nil)
     #expect((found[0] as? CKDatabaseSubscription)?.recordType == nil)
     #expect(try await cloud.container(of: "bob").privateCloudDatabase.allSubscriptions().isEmpty)
   }
@@ -216,7 +216,7 @@ import Testing
   // [subscription-save-8]
   @Test("a predicate is fetched as it was saved, and an unsupported one is refused without affecting other items")
   func predicateIsFetchedAsItWasSaved() async throws {
-    try await database.save(CKRecordZone(zoneID: home))
+    try await database.save(CKRecordZone(zoneID: testZoneID))
     let saved = note("n", "x")
     saved["tags"] = ["a"]
     saved["other"] = CKRecord.Reference(recordID: saved.recordID, action: .none)
@@ -248,21 +248,21 @@ import Testing
   @Test("copies of subscriptions are independent, archives are complete, and damaged archives do not end the process")
   func copiesAndArchives() throws {
     let mine = query("query", [.firesOnRecordDeletion, .firesOnce])
-    (mine.zoneID, mine.notificationInfo) = (home, full())
-    let zone = CKRecordZoneSubscription(zoneID: home, subscriptionID: "zone")
+    (mine.zoneID, mine.notificationInfo) = (testZoneID, full())
+    let zone = CKRecordZoneSubscription(zoneID: testZoneID, subscriptionID: "zone")
     zone.recordType = "Note"
     let all = CKDatabaseSubscription(subscriptionID: "all")
     let copy = try #require(mine.copy() as? CKQuerySubscription)
     mine.notificationInfo?.alertBody = "changed"
     mine.zoneID = nil
-    #expect(copy.notificationInfo?.alertBody == "Body" && copy.zoneID == home)
+    #expect(copy.notificationInfo?.alertBody == "Body" && copy.zoneID == testZoneID)
     #expect(copy.querySubscriptionOptions == mine.querySubscriptionOptions)
     let back = try #require(try archived(copy))
-    #expect(back.subscriptionID == "query" && back.recordType == "Note" && back.zoneID == home)
+    #expect(back.subscriptionID == "query" && back.recordType == "Note" && back.zoneID == testZoneID)
     #expect(back.querySubscriptionOptions == [.firesOnRecordDeletion, .firesOnce])
     #expect(texts(back.notificationInfo) == texts(full()))
     let backZone = try #require(try archived(zone))
-    #expect(backZone.zoneID == home && backZone.recordType == "Note" && backZone.subscriptionID == "zone")
+    #expect(backZone.zoneID == testZoneID && backZone.recordType == "Note" && backZone.subscriptionID == "zone")
     #expect(try archived(all)?.subscriptionID == "all")
     #expect(try texts(archived(full())) == texts(full()))
     #expect((zone.copy() as? CKRecordZoneSubscription)?.recordType == "Note")

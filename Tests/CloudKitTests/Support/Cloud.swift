@@ -36,9 +36,9 @@ struct TestCloud {
   }
 }
 
-let home = CKRecordZone.ID(zoneName: "Home")
+let testZoneID = CKRecordZone.ID(zoneName: "Home")
 
-func note(_ name: String, _ title: String? = nil, in zoneID: CKRecordZone.ID = home) -> CKRecord {
+func note(_ name: String, _ title: String? = nil, in zoneID: CKRecordZone.ID = testZoneID) -> CKRecord {
   let record = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: name, zoneID: zoneID))
   if let title { record["title"] = title }
   return record

@@ -78,8 +78,8 @@ struct ConstantTests {
   @available(*, deprecated)
   @Test("deprecated initializers and properties have the meaning of the current ones")
   func oldForms() throws {
-    let record = CKRecord(recordType: "Note", zoneID: home)
-    #expect(record.recordID.zoneID == home && UUID(uuidString: record.recordID.recordName) != nil)
+    let record = CKRecord(recordType: "Note", zoneID: testZoneID)
+    #expect(record.recordID.zoneID == testZoneID && UUID(uuidString: record.recordID.recordName) != nil)
     let reference = CKRecord.Reference(record: record, action: .deleteSelf)
     #expect(reference.recordID == record.recordID && reference.action == .deleteSelf)
     let ann = participant("a@x.y")
@@ -106,7 +106,7 @@ struct ConstantTests {
     for (root, role) in [(nil, .administrator), (note("root").recordID, .publicUser)]
       as [(CKRecord.ID?, CKShare.ParticipantRole)]
     {
-      let share = CKShare(recordZoneID: home)
+      let share = CKShare(recordZoneID: testZoneID)
       let metadata = CKShareMetadata(
         containerIdentifier: "iCloud.test", share: share, hierarchicalRootRecordID: root, rootRecord: nil,
         participantRole: role, participantStatus: .accepted, participantPermission: .readOnly,

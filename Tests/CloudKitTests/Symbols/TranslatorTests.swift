@@ -39,7 +39,7 @@ struct TranslatorTests {
       #expect(
         error?.hint == "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.")
     }
-    let error = failure { () throws(ServiceError) in try translator.recordID(ExactName(""), in: home) }
+    let error = failure { () throws(ServiceError) in try translator.recordID(ExactName(""), in: testZoneID) }
     #expect(error?.code == .internalError && error?.cause == .damage)
     #expect(error?.message == "The tree holds a record with an impossible name: ''.")
   }
@@ -66,14 +66,16 @@ struct TranslatorTests {
   @Test("unknown properties of a location get the numbers that CoreLocation uses")
   func unknownPropertiesOfALocationGet() throws {
     let bare = LocationValue(latitude: 1, longitude: 2)
-    let place = try #require(try translator.value(.location(bare), in: home).object as? CLLocation)
-    #expect(place.coordinate.latitude == 1 && place.coordinate.longitude == 2 && place.altitude == 0)
-    #expect(place.horizontalAccuracy == 0 && place.verticalAccuracy == -1 && place.course == -1 && place.speed == -1)
-    #expect(place.timestamp == Date(timeIntervalSince1970: 0))
+    let location = try #require(try translator.value(.location(bare), in: testZoneID).object as? CLLocation)
+    #expect(location.coordinate.latitude == 1 && location.coordinate.longitude == 2 && location.altitude == 0)
+    #expect(
+      location.horizontalAccuracy == 0 && location.verticalAccuracy == -1 && location.course == -1
+        && location.speed == -1)
+    #expect(location.timestamp == Date(timeIntervalSince1970: 0))
     var whole = bare
     (whole.altitude, whole.horizontalAccuracy, whole.verticalAccuracy) = (3, 4, 5)
     (whole.course, whole.speed, whole.timestamp) = (6, 7, Moment(secondsSince2001: 8))
-    let known = try #require(try translator.value(.location(whole), in: home).object as? CLLocation)
+    let known = try #require(try translator.value(.location(whole), in: testZoneID).object as? CLLocation)
     #expect(known.altitude == 3 && known.horizontalAccuracy == 4 && known.verticalAccuracy == 5)
     #expect(known.course == 6 && known.speed == 7 && known.timestamp == Date(timeIntervalSinceReferenceDate: 8))
   }
@@ -81,10 +83,10 @@ struct TranslatorTests {
   @Test("a reference without a zone is in its record's zone, and the action VALIDATE becomes none")
   func referenceWithoutAZone() throws {
     func reference(_ value: ReferenceValue) throws -> CKRecord.Reference? {
-      try translator.value(.reference(value), in: home).object as? CKRecord.Reference
+      try translator.value(.reference(value), in: testZoneID).object as? CKRecord.Reference
     }
     let near = try #require(try reference(ReferenceValue(record: "r", action: .deleteSelf)))
-    #expect(near.recordID == CKRecord.ID(recordName: "r", zoneID: home) && near.action == .deleteSelf)
+    #expect(near.recordID == CKRecord.ID(recordName: "r", zoneID: testZoneID) && near.action == .deleteSelf)
     let far = try #require(
       try reference(ReferenceValue(record: "r", zone: ZoneIdentifier(name: "Z", owner: "_you"), action: .validate)))
     #expect(far.recordID.zoneID == CKRecordZone.ID(zoneName: "Z", ownerName: "_you"))
@@ -147,10 +149,10 @@ struct TranslatorTests {
     }
     // Fails for a comparator without a row above, also for future ones.
     #expect(Set(rows.map(\.0.comparator)).union([.near]) == Set(QueryComparator.allCases))
-    let place = FieldValue.location(LocationValue(latitude: 1, longitude: 2))
+    let location = FieldValue.location(LocationValue(latitude: 1, longitude: 2))
     let near = #"distanceToLocation:fromLocation:(at, CAST({1.0, 2.0}, "CLLocation")) < "#
-    #expect(try format(QueryFilter("at", .near, place, distance: 50)) == near + "50.0")
-    #expect(try format(QueryFilter("at", .near, place)) == near + "0.0")
+    #expect(try format(QueryFilter("at", .near, location, distance: 50)) == near + "50.0")
+    #expect(try format(QueryFilter("at", .near, location)) == near + "0.0")
   }
 
   @Test("conditions with no, several or impossible filters are converted; references get the queried zone")

@@ -16,7 +16,7 @@ struct ZoneFunctionTests {
 
   // [zone-owner-1], [zone-owner-4], [zone-save-2], [zone-save-3], [zone-delete-2]
   @Test func savingAndDeleting() async throws {
-    let zone = CKRecordZone(zoneID: home)
+    let zone = CKRecordZone(zoneID: testZoneID)
     #expect(zone.capabilities == [])
     let saved = try await database.save(zone)
     #expect(saved.capabilities == [.fetchChanges, .atomic, .sharing, .zoneWideSharing])
@@ -26,20 +26,20 @@ struct ZoneFunctionTests {
     // The owner's real name refers to the same zone. Answers use the current user's default name.
     let name = try await cloud.container(of: "alice").userRecordID().recordName
     let real = CKRecordZone.ID(zoneName: "Home", ownerName: name)
-    #expect(try await database.recordZone(for: real).zoneID == home)
+    #expect(try await database.recordZone(for: real).zoneID == testZoneID)
     let byRealName = try await database.records(for: [CKRecord.ID(recordName: "n", zoneID: real)])
-    #expect(byRealName.first?.key.zoneID == real && byRealName.first?.value.value?.recordID.zoneID == home)
+    #expect(byRealName.first?.key.zoneID == real && byRealName.first?.value.value?.recordID.zoneID == testZoneID)
     #expect(try await database.recordZone(for: .default).capabilities == [])
-    let results = try await database.modifyRecordZones(deleting: [home, CKRecordZone.ID(zoneName: "Absent")])
-    #expect(results.deleteResults[home]?.value != nil)
+    let results = try await database.modifyRecordZones(deleting: [testZoneID, CKRecordZone.ID(zoneName: "Absent")])
+    #expect(results.deleteResults[testZoneID]?.value != nil)
     #expect(results.deleteResults[CKRecordZone.ID(zoneName: "Absent")]?.code == .zoneNotFound)
-    #expect(await code { _ = try await database.recordZone(for: home) } == .zoneNotFound)
+    #expect(await code { _ = try await database.recordZone(for: testZoneID) } == .zoneNotFound)
   }
 
   // [zone-save-1], [zone-save-5]
   @Test func refusals() async throws {
     let shared = try cloud.container(of: "alice").sharedCloudDatabase
-    #expect(await code { try await shared.save(CKRecordZone(zoneID: home)) } == .invalidArguments)
+    #expect(await code { try await shared.save(CKRecordZone(zoneID: testZoneID)) } == .invalidArguments)
     #expect(await code { try await database.save(CKRecordZone(zoneName: "_mine")) } == .invalidArguments)
     let locked = CKRecordZone(zoneName: "Locked")
     locked.encryptionScope = .perZone
@@ -54,7 +54,7 @@ struct ZoneFunctionTests {
     let journal = Journal()
     let absent = CKRecordZone.ID(zoneName: "Absent")
     let modify = CKModifyRecordZonesOperation(
-      recordZonesToSave: [CKRecordZone(zoneID: home)], recordZoneIDsToDelete: [absent])
+      recordZonesToSave: [CKRecordZone(zoneID: testZoneID)], recordZoneIDsToDelete: [absent])
     modify.perRecordZoneDeleteBlock = { zoneID, result in journal.write("\(zoneID.zoneName) \(result.value != nil)") }
     modify.modifyRecordZonesResultBlock = { journal.write("\($0.value != nil)") }
     modify.modifyRecordZonesCompletionBlock = { saved, deleted, error in

@@ -3,7 +3,7 @@ import LocalCloudStorage
 import Synchronization
 
 /// The results that the blocks of an operation received.
-final class Told<ID: Hashable & Sendable, Value: Sendable>: Sendable {
+final class ReportedResults<ID: Hashable & Sendable, Value: Sendable>: Sendable {
   private struct State {
     var items: [ID: Result<Value, any Error>] = [:]
     var whole: Result<Void, any Error>?

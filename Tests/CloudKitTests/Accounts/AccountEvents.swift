@@ -5,7 +5,7 @@ import Synchronization
 
 /// Counts CKAccountChanged notifications for one cloud, because other tests post notifications too.
 // Sendable: the observer is set once, at the end of init, and the count is behind a mutex.
-final class AccountNews: @unchecked Sendable {
+final class AccountEvents: @unchecked Sendable {
   private let count = Mutex(0)
   private var observer: (any NSObjectProtocol)?
 
