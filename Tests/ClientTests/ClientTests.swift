@@ -81,14 +81,14 @@ struct ClientTests {
     try make(build)
     let cloud = try TemporaryCloud(accounts: ["alice", "bob"])
     for account in ["alice", "bob"] {
-      let home = try folder("home")
-      defer { try? ScratchFolder.remove(home) }
+      let userFolder = try folder("home")
+      defer { try? ScratchFolder.remove(userFolder) }
       let program = try ChildProcess(
         "\(Self.scratch)/\(build.configuration)/\(build.client)", [],
         environment: [
-          "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": account, "HOME": home,
+          "LOCALCLOUD_ROOT": cloud.path, "LOCALCLOUD_ACCOUNT": account, "HOME": userFolder,
           "LOCALCLOUD_CONTAINER": "iCloud.com.example.\(build.client)",
-        ], folder: home)
+        ], folder: userFolder)
       #expect(program.wait(seconds: 300) == 0, "\(account): \(program.output)\(program.errors)")
     }
   }

@@ -41,10 +41,10 @@ extension ClientTests {
     }
 
     static func run(_ path: String) throws -> String {
-      let home = ScratchFolder.newPath("home")
-      try FileManager.default.createDirectory(atPath: home, withIntermediateDirectories: true)
-      defer { try? ScratchFolder.remove(home) }
-      let program = try ChildProcess(path, [], environment: ["HOME": home], folder: home)
+      let userFolder = ScratchFolder.newPath("home")
+      try FileManager.default.createDirectory(atPath: userFolder, withIntermediateDirectories: true)
+      defer { try? ScratchFolder.remove(userFolder) }
+      let program = try ChildProcess(path, [], environment: ["HOME": userFolder], folder: userFolder)
       try #require(program.wait(seconds: 300) == 0, "\(program.output)\(program.errors)")
       return program.output
     }
@@ -146,14 +146,14 @@ extension ClientTests {
   @Test("a release build that is copied to another folder finds its models")
   func releaseBuildThatIsCopied() throws {
     let work = try Work(scratch: Self.scratch)
-    let place = ScratchFolder.newPath("program")
-    defer { for path in [work.folder, place] { try? ScratchFolder.remove(path) } }
+    let programPath = ScratchFolder.newPath("program")
+    defer { for path in [work.folder, programPath] { try? ScratchFolder.remove(path) } }
     _ = try work.run(["-c", "release"])
-    try FileManager.default.copyItem(atPath: "\(Self.scratch)/release/Bookshop", toPath: place)
+    try FileManager.default.copyItem(atPath: "\(Self.scratch)/release/Bookshop", toPath: programPath)
     try ScratchFolder.remove(work.folder)
     // Removes the plugins' outputs too.
     let outputs = "\(Self.scratch)/plugins/outputs/bookshop"
     if FileManager.default.fileExists(atPath: outputs) { try ScratchFolder.remove(outputs) }
-    #expect(try Work.run(place) == "")
+    #expect(try Work.run(programPath) == "")
   }
 }

@@ -7,13 +7,13 @@ extension ContactStore {
   /// Joins shares as they are opened on this device, beginning with those that were opened before. Ends after `count`
   /// shares.
   func joinOpenedShares(_ count: Int, _ joined: @escaping @Sendable (Result<CKShare, any Error>) -> Void) async throws {
-    let (news, arrived) = AsyncStream<Void>.makeStream()
+    let (joins, arrived) = AsyncStream<Void>.makeStream()
     let failed: @Sendable (any Error) -> Void = { joined(.failure($0)) }
     let listener = try LocalCloud.onShareAccepted(in: container, failed: failed) { metadata in
       do { joined(.success(try await container.accept(metadata))) } catch { failed(error) }
       arrived.yield()
     }
-    var iterator = news.makeAsyncIterator()
+    var iterator = joins.makeAsyncIterator()
     for _ in 0..<count { await iterator.next() }
     await listener.stop()
   }
@@ -28,7 +28,7 @@ extension ContactStore {
 
   /// The part of an app that the system calls with a push, `didReceiveRemoteNotification`. Ends after `count` pushes.
   func followPushes(_ count: Int, _ changed: @escaping @Sendable (CKDatabase.Scope, [CKRecord]) -> Void) async throws {
-    let (news, arrived) = AsyncStream<Void>.makeStream()
+    let (pushes, arrived) = AsyncStream<Void>.makeStream()
     let listener = try LocalCloud.onPush(in: container) { userInfo in
       let notification = CKNotification(fromRemoteNotificationDictionary: userInfo)
       if let scope = (notification as? CKDatabaseNotification)?.databaseScope {
@@ -36,7 +36,7 @@ extension ContactStore {
       }
       arrived.yield()
     }
-    var iterator = news.makeAsyncIterator()
+    var iterator = pushes.makeAsyncIterator()
     for _ in 0..<count { await iterator.next() }
     await listener.stop()
   }

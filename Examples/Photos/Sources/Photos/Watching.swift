@@ -13,11 +13,11 @@ struct Watching {
 
   /// Runs until it is interrupted.
   mutating func run(_ say: (String) -> Void) async throws {
-    let news = library.monitor.news()
+    let updates = library.monitor.updates()
     try await look { _ in }
     for row in photos.values.sorted() { say("  \(row)") }
     say("watching")
-    for await _ in news { try await look(say) }
+    for await _ in updates { try await look(say) }
   }
 
   private mutating func look(_ say: (String) -> Void) async throws {

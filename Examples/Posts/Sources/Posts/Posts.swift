@@ -98,12 +98,12 @@ enum Posts {
 
   /// Runs until it is interrupted, as an app does on the screen.
   private static func watch(_ store: PostStore) async throws {
-    let news = store.monitor.news()
+    let updates = store.monitor.updates()
     let list = PostList(context: store.context, sharingProvider: store.stack)
     try await store.context.perform {
       try list.follow { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) }
     }
-    for await _ in news {
+    for await _ in updates {
       await store.context.perform { list.refreshMarks() }
     }
   }

@@ -65,7 +65,7 @@ extension PersistenceController {
       }
       return shared.taskContext
     }
-    context?.perform { [self] in tell { if let context { try removeDuplicates(in: context) } } }
+    context?.perform { [self] in reportErrors { if let context { try removeDuplicates(in: context) } } }
   }
 
   /// Deletes tags that were merged long enough ago. Tags that another device used since are merged once more.

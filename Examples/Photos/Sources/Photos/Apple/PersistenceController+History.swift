@@ -20,7 +20,7 @@ extension PersistenceController {
         .first(where: { $0.identifier == storeUUID }),
       let context = shared.withLock({ $0.taskContext })
     else { return }
-    context.perform { self.tell { try self.processHistory(of: store, in: context) } }
+    context.perform { self.reportErrors { try self.processHistory(of: store, in: context) } }
   }
 
   /// Processes the new history of both stores, and returns when that is done.
@@ -28,9 +28,9 @@ extension PersistenceController {
     guard let context = shared.withLock({ $0.taskContext }) else { return }
     await context.perform {
       for store in [self.privatePersistentStore, self.sharedPersistentStore].compactMap({ $0 }) {
-        self.tell { try self.processHistory(of: store, in: context) }
+        self.reportErrors { try self.processHistory(of: store, in: context) }
       }
-      self.tell { try self.removeDuplicates(in: context) }
+      self.reportErrors { try self.removeDuplicates(in: context) }
     }
   }
 
@@ -82,7 +82,7 @@ extension PersistenceController {
   }
 
   /// Prints errors of background work. The next change tries the work again.
-  func tell(_ body: () throws -> Void) {
+  func reportErrors(_ body: () throws -> Void) {
     do { try body() } catch {
       FileHandle.standardError.write(Data("Photos: history was not processed: \(error)\n".utf8))
     }

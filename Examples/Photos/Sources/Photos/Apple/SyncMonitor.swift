@@ -47,8 +47,8 @@ final class SyncMonitor: NSObject, Sendable {
       identifier: changed.identifier, type: changed.type, storeIdentifier: changed.storeIdentifier,
       hasEnded: changed.endDate != nil, error: changed.error)
     let listeners = state.withLock { state in
-      if let place = state.events.firstIndex(where: { $0.identifier == event.identifier }) {
-        state.events[place] = event
+      if let index = state.events.firstIndex(where: { $0.identifier == event.identifier }) {
+        state.events[index] = event
       } else {
         state.events.append(event)
       }
@@ -87,7 +87,7 @@ final class SyncMonitor: NSObject, Sendable {
     of store: NSPersistentStore, _ type: NSPersistentCloudKitContainer.EventType, since mark: Mark
   ) async throws -> [Event] {
     let storeIdentifier = store.identifier ?? ""
-    let (news, listener) = listen()
+    let (updates, listener) = listen()
     let timer = Task { [seconds] in
       try await Task.sleep(for: .seconds(seconds))
       listener.finish()
@@ -97,7 +97,7 @@ final class SyncMonitor: NSObject, Sendable {
       listener.finish()
     }
     listener.yield()
-    for await _ in news {
+    for await _ in updates {
       let all = state.withLock { $0.events }
       let wanted = all.dropFirst(mark.count).filter { $0.storeIdentifier == storeIdentifier && $0.type == type }
       if !wanted.isEmpty, wanted.allSatisfy(\.hasEnded) { return wanted }
@@ -108,14 +108,14 @@ final class SyncMonitor: NSObject, Sendable {
   }
 
   /// One element after each event that ends.
-  func news() -> AsyncStream<Void> { listen().news }
+  func updates() -> AsyncStream<Void> { listen().updates }
 
   /// A listener until its stream ends.
-  private func listen() -> (news: AsyncStream<Void>, listener: AsyncStream<Void>.Continuation) {
-    let (news, listener) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+  private func listen() -> (updates: AsyncStream<Void>, listener: AsyncStream<Void>.Continuation) {
+    let (updates, listener) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
     let identifier = UUID()
     listener.onTermination = { [weak self] _ in self?.state.withLock { $0.listeners[identifier] = nil } }
     state.withLock { $0.listeners[identifier] = listener }
-    return (news, listener)
+    return (updates, listener)
   }
 }

@@ -6,13 +6,13 @@ func expect(_ isTrue: Bool, line: Int = #line) {
   if !isTrue { fatalError("line \(line)") }
 }
 
-let place = CLLocation(latitude: 48.2, longitude: 16.4)
-let nearest = CKLocationSortDescriptor(key: "place", relativeLocation: place)
+let location = CLLocation(latitude: 48.2, longitude: 16.4)
+let nearest = CKLocationSortDescriptor(key: "place", relativeLocation: location)
 expect(nearest.key == "place" && nearest.ascending && nearest.relativeLocation.coordinate.latitude == 48.2)
 
 /// A subclass has its own table of inherited members.
 final class Nearest: CKLocationSortDescriptor {
-  init() { super.init(key: "place", relativeLocation: place) }
+  init() { super.init(key: "place", relativeLocation: location) }
 
   required init(coder: NSCoder) { super.init(coder: coder) }
 }
@@ -25,7 +25,7 @@ expect(query.sortDescriptors?.compactMap(\.key) == ["place", "text"])
 
 let note = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: UUID().uuidString))
 note["text"] = "a"
-note["place"] = place
+note["place"] = location
 let database = CKContainer.shared.privateCloudDatabase
 let saved = try await database.save(note)
 let fetched = try await database.record(for: saved.recordID)

@@ -23,14 +23,14 @@ func zonesInTheBackground() async throws -> Int {
 @MainActor
 func useTwoDevices() async throws {
   let account = ProcessInfo.processInfo.environment["LOCALCLOUD_ACCOUNT"] ?? ""
-  let home = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
-  defer { try? FileManager.default.removeItem(at: home) }
+  let devices = FileManager.default.temporaryDirectory.appendingPathComponent("journal-\(UUID().uuidString)")
+  defer { try? FileManager.default.removeItem(at: devices) }
   for device in ["phone", "tablet"] {
     try FileManager.default.createDirectory(
-      at: home.appendingPathComponent(device), withIntermediateDirectories: true)
+      at: devices.appendingPathComponent(device), withIntermediateDirectories: true)
   }
 
-  let phone = try Journal(in: home.appendingPathComponent("phone"))
+  let phone = try Journal(in: devices.appendingPathComponent("phone"))
   try phone.write("\(account) at home")
   try await phone.wait(until: "the first entry is sent") { phone.runs.contains("export") }
 
@@ -53,7 +53,7 @@ func useTwoDevices() async throws {
   try require(shares[entry.objectID]?.recordID.zoneID.zoneName == zone, "\(shares)")
 
   let tablet = try await LocalCloud.acting(as: account, device: "\(account)-tablet") {
-    let tablet = try Journal(in: home.appendingPathComponent("tablet"))
+    let tablet = try Journal(in: devices.appendingPathComponent("tablet"))
     try await tablet.wait(until: "both entries are there") {
       try tablet.texts == ["\(account) at home", "\(account) on the train"]
     }

@@ -219,10 +219,10 @@ let queryMistakes: [Mistake] = [
 let mistakes = recordMistakes + sharingMistakes + operationMistakes + queryMistakes + linuxMistakes
 
 /// Runs this program for one mistake. Returns its standard error, and whether the process was stopped by a signal.
-func run(_ place: Int) throws -> (errors: String, isStopped: Bool) {
+func run(_ index: Int) throws -> (errors: String, isStopped: Bool) {
   let process = Process()
   process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
-  process.arguments = ["\(place)"]
+  process.arguments = ["\(index)"]
   process.environment = ProcessInfo.processInfo.environment.merging(["SWIFT_BACKTRACE": "enable=no"]) { $1 }
   let errors = Pipe()
   process.standardError = errors
@@ -232,8 +232,8 @@ func run(_ place: Int) throws -> (errors: String, isStopped: Bool) {
   return (String(decoding: said, as: UTF8.self), process.terminationReason == .uncaughtSignal)
 }
 
-if let place = CommandLine.arguments.dropFirst().first.flatMap(Int.init) {
-  mistakes[place].make()
+if let index = CommandLine.arguments.dropFirst().first.flatMap(Int.init) {
+  mistakes[index].make()
   exit(0)
 }
 
@@ -243,10 +243,10 @@ query("1 < count")
 query("title ENDSWITH 'a'")
 
 var failures = 0
-for (place, mistake) in mistakes.enumerated() {
-  let (errors, isStopped) = try run(place)
+for (index, mistake) in mistakes.enumerated() {
+  let (errors, isStopped) = try run(index)
   if isStopped, mistake.isSaid(in: errors) { continue }
   failures += 1
-  FileHandle.standardError.write(Data("\(place): \(mistake.reason)\nended by a signal: \(isStopped)\n\(errors)\n".utf8))
+  FileHandle.standardError.write(Data("\(index): \(mistake.reason)\nended by a signal: \(isStopped)\n\(errors)\n".utf8))
 }
 exit(failures == 0 ? 0 : 1)

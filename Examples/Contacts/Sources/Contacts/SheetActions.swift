@@ -4,7 +4,7 @@ import CloudKit
 extension ContactStore {
   /// Reports the result of each action. Ends after `count` actions.
   func followSharingSheet(_ count: Int, _ say: @escaping @Sendable (String) -> Void) async {
-    let (news, arrived) = AsyncStream<Void>.makeStream()
+    let (actions, arrived) = AsyncStream<Void>.makeStream()
     let observer = CKSystemSharingUIObserver(container: container)
     observer.systemSharingUIDidSaveShareBlock = { _, result in
       switch result {
@@ -24,7 +24,7 @@ extension ContactStore {
       arrived.yield()
     }
     say("waiting")
-    var iterator = news.makeAsyncIterator()
+    var iterator = actions.makeAsyncIterator()
     for _ in 0..<count { await iterator.next() }
     withExtendedLifetime(observer) {}
   }

@@ -4,13 +4,13 @@ import CloudKit
 extension ContactStore {
   /// Reports the account's status and its contacts, at once and after each change. Ends after `count` changes.
   func followAccount(_ count: Int, _ say: (String) -> Void) async throws {
-    let (news, arrived) = AsyncStream<Void>.makeStream()
+    let (changes, arrived) = AsyncStream<Void>.makeStream()
     let observer = NotificationCenter.default.addObserver(forName: .CKAccountChanged, object: nil, queue: nil) { _ in
       arrived.yield()
     }
     defer { NotificationCenter.default.removeObserver(observer) }
     say(try await account())
-    var iterator = news.makeAsyncIterator()
+    var iterator = changes.makeAsyncIterator()
     for _ in 0..<count {
       await iterator.next()
       say(try await account())

@@ -1,1 +1,0 @@
-../SnippetTests5/NewsSnippets.swift

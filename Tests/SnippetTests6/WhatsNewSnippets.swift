@@ -1,0 +1,1 @@
+../SnippetTests5/WhatsNewSnippets.swift
