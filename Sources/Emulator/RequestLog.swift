@@ -20,7 +20,7 @@ struct RequestLog: Sendable {
     command = settings.command
   }
 
-  @Sendable func note(_ request: EndedRequest) {
+  @Sendable func append(_ request: EndedRequest) {
     var line: JSONObject = [
       "command": .string(command), "milliseconds": .double(Double(request.nanoseconds / 1000) / 1000),
       "process": .integer(Int64(HostProcess.identifier)), "request": .string(request.operation.rawValue),

@@ -36,7 +36,7 @@ package struct Session: Sendable {
     if let device = settings.deviceName {
       NetworkSwitch(of: device, in: cloud, options).install(in: &options.interceptor, wait: whileOffline)
     }
-    if settings.log.value { options.interceptor.after = RequestLog(cloud, options).note }
+    if settings.log.value { options.interceptor.after = RequestLog(cloud, options).append }
     options.pushes = settings.pushes.value
     options.queries.isStrict = settings.strict.value
     service = CloudService(cloud: cloud, settings: options)

@@ -33,14 +33,14 @@ extension Settings {
       }
       let beginning = Beginning(root: root.value, cloud: cloud, device: name, account: wanted)
       if let present {
-        try follow(present, beginning, role, on: name)
+        try adopt(present, beginning, role, on: name)
       } else if try !register.hasAccount(wanted) {
         // An account that does not exist can't sign in; the request itself reports that. An account that was removed
         // since is signed out.
         if role != .command, beginning.isMade { account = Value(value: nil, source: .device) }
       } else if role != .onlooker {
         let waitPolicy = LockWaitPolicy(seconds: lockTimeout.value, account: wanted)
-        try follow(register.signIn(name, to: wanted, onlyIfNew: true, waitPolicy), beginning, role, on: name)
+        try adopt(register.signIn(name, to: wanted, onlyIfNew: true, waitPolicy), beginning, role, on: name)
         return true
       }
       return false
@@ -50,7 +50,7 @@ extension Settings {
   }
 
   /// Changes the account setting to the account that is signed in on the device, if the named account allows it.
-  private mutating func follow(_ present: Device, _ beginning: Beginning, _ role: SessionRole, on name: String) throws {
+  private mutating func adopt(_ present: Device, _ beginning: Beginning, _ role: SessionRole, on name: String) throws {
     if let other = present.account, other != account.value, role == .command || !beginning.isMade {
       throw ServiceError(
         .serverRejectedRequest,

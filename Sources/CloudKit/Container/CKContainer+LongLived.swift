@@ -65,7 +65,7 @@ extension CKContainer {
     begin(
       FunctionOperation(
         { [self] request in
-          guard let content = try request.service.devices.keptOperation(id, by: request.caller) else { return nil }
+          guard let content = try request.service.devices.storedOperation(id, by: request.caller) else { return nil }
           guard let operation = OperationArchive.operation(from: content, id: id, in: self) else {
             throw DeviceService.damaged(id)
           }

@@ -104,7 +104,7 @@ open class CKContainer: NSObject, @unchecked Sendable {
 
   /// Adds an operation to the queue. `prepare` runs after the check that the operation was not added before.
   static func enqueue(_ operation: CKOperation, _ prepare: () -> Void = {}) {
-    operation.noteCall()
+    operation.recordCall()
     prepare()
     queue.addOperation(operation)
   }

@@ -64,7 +64,11 @@ open class CKAcceptSharesOperation: CKOperation, @unchecked Sendable {
     for metadata in shareMetadatas ?? [] {
       try checkCancelled()
       let result = try request.item { () throws(ServiceError) in try accept(metadata, request) }
-      if let url = metadata.share.url { note(result, of: url) } else { note(result, of: metadata.share.recordID) }
+      if let url = metadata.share.url {
+        recordResult(result, of: url)
+      } else {
+        recordResult(result, of: metadata.share.recordID)
+      }
       deliver { [self] in call(metadata, result) }
     }
   }

@@ -180,7 +180,7 @@ open class CKFetchRecordZoneChangesOperation: CKDatabaseOperation, @unchecked Se
     case .page(let zoneID?, let position):
       recordZoneChangeTokensUpdatedBlock?(zoneID, position.token, position.clientData)
     case .walked(let zoneID?, let result):
-      note(result, of: zoneID)
+      recordResult(result, of: zoneID)
       finish(zoneID, result)
     default: break
     }

@@ -67,7 +67,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
 
   override func call(_ event: OperationEvent) {
     guard case .zone(let zoneID, let result) = event else { return }
-    note(result, of: zoneID)
+    recordResult(result, of: zoneID)
     fetched.block(zoneID, result)
     perRecordZoneResultBlock?(zoneID, result)
   }

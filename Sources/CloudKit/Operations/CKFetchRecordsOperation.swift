@@ -103,7 +103,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
 
   override func call(_ event: OperationEvent) {
     guard case .record(let recordID, let result) = event else { return }
-    note(result, of: recordID)
+    recordResult(result, of: recordID)
     fetched.block(recordID, result)
     let (record, error) = result.parts
     if record != nil { perRecordProgressBlock?(recordID, 1) }

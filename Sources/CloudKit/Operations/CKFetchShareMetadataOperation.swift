@@ -76,7 +76,7 @@ open class CKFetchShareMetadataOperation: CKOperation, @unchecked Sendable {
         if let root = found.rootRecord { found.rootRecord = try request.staged(root) }
         return try request.translator.metadata(found)
       }
-      note(result, of: url)
+      recordResult(result, of: url)
       deliver { [self] in call(url, result) }
     }
   }

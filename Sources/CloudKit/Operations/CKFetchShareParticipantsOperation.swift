@@ -63,7 +63,7 @@ open class CKFetchShareParticipantsOperation: CKOperation, @unchecked Sendable {
       for: infos.compactMap(request.translator.serviceLookup), by: request.caller)
     for (info, result) in zip(infos, results) {
       let result = request.item(result) { CKShareParticipant(state: request.translator.participant($0)) }
-      note(result, of: info)
+      recordResult(result, of: info)
       deliver { [self] in
         if let perShareParticipantResultBlock {
           perShareParticipantResultBlock(info, result)

@@ -62,7 +62,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
     for (index, result) in results.enumerated() {
       let id = if let wanted { wanted[index] } else { try result.get().id }
       let result = request.item(result, request.translator.subscription)
-      note(result, of: id)
+      recordResult(result, of: id)
       deliver { [self] in
         fetched.block(id, result)
         perSubscriptionResultBlock?(id, result)

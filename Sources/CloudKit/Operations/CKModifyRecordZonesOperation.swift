@@ -81,11 +81,11 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
   override func call(_ event: OperationEvent) {
     switch event {
     case .zone(let zoneID, let result):
-      note(result, of: zoneID)
+      recordResult(result, of: zoneID)
       if case .success(let zone) = result { saved.append(zone) }
       perRecordZoneSaveBlock?(zoneID, result)
     case .zoneDeleted(let zoneID, let result):
-      note(result, of: zoneID)
+      recordResult(result, of: zoneID)
       if case .success = result { deleted.append(zoneID) }
       perRecordZoneDeleteBlock?(zoneID, result)
     default: break

@@ -152,10 +152,10 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
   override func call(_ event: OperationEvent) {
     switch event {
     case .saved(let recordID, let result):
-      note(result, of: recordID)
+      recordResult(result, of: recordID)
       callSaved(recordID, result)
     case .deleted(let recordID, let result):
-      note(result, of: recordID)
+      recordResult(result, of: recordID)
       if case .success = result { deleted.append(recordID) }
       perRecordDeleteBlock?(recordID, result)
     default: break

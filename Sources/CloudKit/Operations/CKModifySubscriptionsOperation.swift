@@ -72,7 +72,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     for (subscription, result) in zip(subscriptions, response.saves) {
       let id = subscription.subscriptionID
       let result = request.item(result, request.translator.subscription)
-      note(result, subscription)
+      recordResult(result, subscription)
       deliver { [self] in
         if case .success(let subscription) = result { saved.append(subscription) }
         perSubscriptionSaveBlock?(id, result)
@@ -80,7 +80,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     }
     for (id, result) in zip(ids, response.deletes) {
       let result = request.item(result) { $0 }
-      note(result, of: id)
+      recordResult(result, of: id)
       deliver { [self] in
         if case .success = result { deleted.append(id) }
         perSubscriptionDeleteBlock?(id, result)
@@ -88,13 +88,13 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
     }
   }
 
-  private func note(_ result: Result<CKSubscription, any Error>, _ subscription: CKSubscription) {
+  private func recordResult(_ result: Result<CKSubscription, any Error>, _ subscription: CKSubscription) {
     if case .failure(let error as CKError) = result, error.code == .zoneNotFound,
       let zoneID = (subscription as? CKRecordZoneSubscription)?.zoneID
     {
-      note(result, of: zoneID)
+      recordResult(result, of: zoneID)
     } else {
-      note(result, of: subscription.subscriptionID)
+      recordResult(result, of: subscription.subscriptionID)
     }
   }
 

@@ -165,7 +165,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
   private var cancellation: CKError { named { CKError.cancelled(container: containerName) } }
 
   /// Records an item's failure for the deprecated completion block.
-  final func note<Value>(_ result: Result<Value, any Error>, of item: some Hashable & Sendable) {
+  final func recordResult<Value>(_ result: Result<Value, any Error>, of item: some Hashable & Sendable) {
     guard case .failure(let error) = result else { return }
     itemErrors.withLock { $0.byID[item] = error }
   }
@@ -191,7 +191,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
 
   /// Records the scope of the call that adds the operation. The scope determines the account. Stops the process on a
   /// second call.
-  final func noteCall() {
+  final func recordCall() {
     let acting = ActingIdentity.current
     let isFirst = progress.change { progress in
       defer { progress.isEnqueued = true }

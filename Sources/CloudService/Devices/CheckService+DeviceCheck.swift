@@ -124,6 +124,6 @@ extension CheckService {
     guard let object = (try? JSONValue(parsing: bytes))?.object, object["operationID"]?.string == id else {
       return false
     }
-    return isAnswers ? KeptAnswers(object) != nil : KeptOperation(object) != nil
+    return isAnswers ? StoredAnswers(object) != nil : StoredOperation(object) != nil
   }
 }

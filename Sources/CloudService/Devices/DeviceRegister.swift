@@ -107,7 +107,7 @@ package struct DeviceRegister {
     var isBegun = false
     do {
       try LongLivedOperationStore.removeAll(of: file, in: folder) { request, _ in
-        if let account = device.account, request.flatMap(KeptOperation.init)?.account == account { return false }
+        if let account = device.account, request.flatMap(StoredOperation.init)?.account == account { return false }
         isBegun = true
         return true
       }

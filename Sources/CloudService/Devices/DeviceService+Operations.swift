@@ -9,14 +9,14 @@ extension DeviceService {
   /// operation's lock from the start.
   ///
   /// `isSecret`: whether `content` holds encrypted values. It is then encrypted for the account, so there must be one.
-  package func keepOperation(
+  package func storeOperation(
     _ id: String, _ content: JSONObject, isSecret: Bool, by caller: Caller
   ) throws(ServiceError) -> HeldOperation {
     try perform(.keepOperation, by: caller) {
       try removeExpired(caller)
       return try withContent(content, isSecret: isSecret, in: OperationFile(id: id), caller) { content in
-        let operation = KeptOperation(content, by: caller, at: settings.clock())
-        return try keptOperations(of: caller).keep(operation.object, as: id, waitPolicy(caller)) {
+        let operation = StoredOperation(content, by: caller, at: settings.clock())
+        return try operationStore(of: caller).keep(operation.object, as: id, waitPolicy(caller)) {
           try requireSignedIn(caller, for: content)
         }
       }
@@ -31,15 +31,15 @@ extension DeviceService {
   package func operationIDs(by caller: Caller) throws(ServiceError) -> [String] {
     try perform(.findOperations, by: caller) {
       try removeExpired(caller)
-      return try keptOperations(of: caller).ids().filter { (try? kept($0, caller)) ?? nil != nil }
+      return try operationStore(of: caller).ids().filter { (try? stored($0, caller)) ?? nil != nil }
     }
   }
 
   /// Returns the content of an operation of the caller; nil if none has this ID now.
-  package func keptOperation(_ id: String, by caller: Caller) throws(ServiceError) -> JSONObject? {
+  package func storedOperation(_ id: String, by caller: Caller) throws(ServiceError) -> JSONObject? {
     try perform(.findOperations, by: caller) {
       try removeExpired(caller)
-      return try kept(id, caller).map { try open($0.content, of: OperationFile(id: id), caller) }
+      return try stored(id, caller).map { try open($0.content, of: OperationFile(id: id), caller) }
     }
   }
 
@@ -49,22 +49,22 @@ extension DeviceService {
     _ id: String, by caller: Caller
   ) throws(ServiceError) -> (operation: HeldOperation, answers: JSONObject?)? {
     try perform(.findOperations, by: caller) {
-      guard let held = try keptOperations(of: caller).hold(id, waitPolicy(caller)) else { return nil }
+      guard let held = try operationStore(of: caller).hold(id, waitPolicy(caller)) else { return nil }
       let file = OperationFile(id: id, isAnswers: true)
       return (held, try answers(id, caller).map { try open($0.content, of: file, caller) })
     }
   }
 
   /// Stores the answers of an operation. The caller holds the operation's lock. `isSecret`: as in
-  /// ``keepOperation(_:_:isSecret:by:)``.
+  /// ``storeOperation(_:_:isSecret:by:)``.
   package func finishOperation(
     _ operation: HeldOperation, _ content: JSONObject, isSecret: Bool, by caller: Caller
   ) throws(ServiceError) {
     try perform(.keepOperation, by: caller) {
       let file = OperationFile(id: operation.id, isAnswers: true)
       try withContent(content, isSecret: isSecret, in: file, caller) { content in
-        let answers = KeptAnswers(content, at: settings.clock())
-        try keptOperations(of: caller).finish(operation, answers.object, waitPolicy(caller)) {
+        let answers = StoredAnswers(content, at: settings.clock())
+        try operationStore(of: caller).finish(operation, answers.object, waitPolicy(caller)) {
           try requireSignedIn(caller, for: content)
         }
       }
@@ -72,23 +72,23 @@ extension DeviceService {
   }
 
   /// Removes an operation after a program took its answers or does not want them.
-  package func forgetOperation(_ id: String, by caller: Caller) throws(ServiceError) {
-    try perform(.keepOperation, by: caller) { try keptOperations(of: caller).remove(id, waitPolicy(caller)) }
+  package func removeOperation(_ id: String, by caller: Caller) throws(ServiceError) {
+    try perform(.keepOperation, by: caller) { try operationStore(of: caller).remove(id, waitPolicy(caller)) }
   }
 
-  private func keptOperations(of caller: Caller) -> LongLivedOperationStore {
+  private func operationStore(of caller: Caller) -> LongLivedOperationStore {
     LongLivedOperationStore(of: caller.device ?? caller.account.map(Account.defaultDevice) ?? "nobody", in: cloud)
   }
 
-  private func kept(_ id: String, _ caller: Caller) throws -> KeptOperation? {
-    guard let object = try keptOperations(of: caller).request(id) else { return nil }
-    guard let operation = KeptOperation(object) else { throw Self.damaged(id) }
+  private func stored(_ id: String, _ caller: Caller) throws -> StoredOperation? {
+    guard let object = try operationStore(of: caller).request(id) else { return nil }
+    guard let operation = StoredOperation(object) else { throw Self.damaged(id) }
     return operation.isOf(caller) ? operation : nil
   }
 
-  private func answers(_ id: String, _ caller: Caller) throws -> KeptAnswers? {
-    guard let object = try keptOperations(of: caller).answers(id) else { return nil }
-    guard let answers = KeptAnswers(object) else { throw Self.damaged(id) }
+  private func answers(_ id: String, _ caller: Caller) throws -> StoredAnswers? {
+    guard let object = try operationStore(of: caller).answers(id) else { return nil }
+    guard let answers = StoredAnswers(object) else { throw Self.damaged(id) }
     return answers
   }
 
@@ -97,7 +97,7 @@ extension DeviceService {
   /// Runs `body` with the content in its stored form, and again if the account's key pair changes during the call.
   private func withContent<Result>(
     _ content: JSONObject, isSecret: Bool, in file: OperationFile, _ caller: Caller,
-    _ body: (KeptContent) throws -> Result
+    _ body: (StoredContent) throws -> Result
   ) throws -> Result {
     guard isSecret else { return try body(.plain(content)) }
     return try withKeys(caller) { keyProvider in
@@ -105,7 +105,7 @@ extension DeviceService {
     }
   }
 
-  private func open(_ content: KeptContent, of file: OperationFile, _ caller: Caller) throws -> JSONObject {
+  private func open(_ content: StoredContent, of file: OperationFile, _ caller: Caller) throws -> JSONObject {
     switch content {
     case .plain(let content): return content
     case .sealed(let sealed):
@@ -115,7 +115,7 @@ extension DeviceService {
       } catch let lost as ZoneKeys.Lost {
         throw ServiceError(
           .internalError, "The long-lived operation \(file.id) can't be read: \(lost.reason).", cause: .damage,
-          hint: ServiceError.keyHint, path: cloud.root.path(of: keptOperations(of: caller).path(of: file.id)))
+          hint: ServiceError.keyHint, path: cloud.root.path(of: operationStore(of: caller).path(of: file.id)))
       }
       guard let content else { throw Self.damaged(file.id) }
       return content
@@ -134,7 +134,7 @@ extension DeviceService {
   /// Throws if the caller's account was removed, or signed out on the device, since the request began: its data may
   /// then no longer be stored on the device. Throws ``KeyPairsNeeded`` if its keys were reset. Call it with the lock of
   /// the devices held.
-  private func requireSignedIn(_ caller: Caller, for content: KeptContent) throws {
+  private func requireSignedIn(_ caller: Caller, for content: StoredContent) throws {
     guard let name = caller.account else { return }
     let account = try service.accounts.requireAccount(name)
     let device = caller.device(of: account)
@@ -157,12 +157,12 @@ extension DeviceService {
 
   /// Removes expired answers, in all containers.
   private func removeExpired(_ caller: Caller) throws {
-    let folder = keptOperations(of: caller)
+    let folder = operationStore(of: caller)
     let ids = try folder.ids()
     if ids.isEmpty { return }
     let now = settings.clock()
     for id in ids {
-      guard let finished = (try? answers(id, caller))??.finished, now - finished > KeptAnswers.milliseconds else {
+      guard let finished = (try? answers(id, caller))??.finished, now - finished > StoredAnswers.milliseconds else {
         continue
       }
       try folder.remove(id, waitPolicy(caller))

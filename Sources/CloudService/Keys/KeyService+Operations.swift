@@ -45,10 +45,10 @@ extension KeyService {
     of device: String, _ account: Account, _ container: String, before generation: Int64, in folder: DocumentFolder
   ) throws {
     try LongLivedOperationStore.removeAll(of: device, in: folder) { request, answers in
-      guard let operation = request.flatMap(KeptOperation.init), operation.account == account.name,
+      guard let operation = request.flatMap(StoredOperation.init), operation.account == account.name,
         operation.container == container
       else { return false }
-      let contents = [operation.content, answers.flatMap(KeptAnswers.init)?.content]
+      let contents = [operation.content, answers.flatMap(StoredAnswers.init)?.content]
       return contents.contains { $0?.sealed.map { $0.key.generation < generation } ?? false }
     }
   }

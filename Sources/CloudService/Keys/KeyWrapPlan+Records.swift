@@ -6,13 +6,13 @@ import LocalCloudStore
 extension KeyWrapPlan {
   /// Drops the keys of deleted records, reseals the keys of records that moved or entered a share, and replaces keys
   /// that former participants have. Call it after the transaction has all records.
-  func followRecords(_ affectedShares: Set<ExactName>) throws {
+  func updateKeys(_ affectedShares: Set<ExactName>) throws {
     guard try hasKeys else { return }
     for name in transaction.changedRecords where try transaction.record(name) == nil { try drop(name) }
     if keys.isOwner {
       for name in try newlyShared() {
         // An unreadable key can't be resealed.
-        do { try follow(name) } catch is ZoneKeys.Lost {}
+        do { try reseal(name) } catch is ZoneKeys.Lost {}
       }
       for name in sharesToUpdate.sorted() { try updateNewShare(name) }
       for share in affectedShares.sorted() {

@@ -19,7 +19,7 @@ extension KeyWrapPlan {
     let before = file
     let known = try stored.map { try ShareDetails($0, in: transaction) }
     let links = openLinks(share, details)
-    shut(&file, links, details, known)
+    revokeKeys(&file, links, details, known)
     // A leaving participant creates no key for the others.
     let own = keys.keyProvider?.account.userRecordName
     let mayRenew = isManager || isOpened && own.map(details.hasJoined) == true
@@ -43,7 +43,7 @@ extension KeyWrapPlan {
       }
       if isManager, !lacking.isEmpty || links.contains(where: { guid in !file.links.contains { $0.shortGUID == guid } })
       {
-        try give(keys.shareKey(share.name, file), to: lacking, links, in: &file)
+        try grantKey(keys.shareKey(share.name, file), to: lacking, links, in: &file)
       }
     }
     if file != before { put(file, .shareKey(share.name)) }
@@ -51,7 +51,9 @@ extension KeyWrapPlan {
   }
 
   /// Removes the participants and links that may no longer have the share's key.
-  private func shut(_ file: inout ShareKeyFile, _ links: [String], _ details: ShareDetails, _ known: ShareDetails?) {
+  private func revokeKeys(
+    _ file: inout ShareKeyFile, _ links: [String], _ details: ShareDetails, _ known: ShareDetails?
+  ) {
     let before = file
     file.people.removeAll { person in
       let user = person.userRecordName
@@ -63,11 +65,11 @@ extension KeyWrapPlan {
 
   /// Removes participants and links that may no longer have the share's key, before the batch seals values with keys
   /// that they have.
-  func shut(_ share: StoredRecord, before stored: StoredRecord) throws {
+  func revokeKeys(_ share: StoredRecord, before stored: StoredRecord) throws {
     guard try hasKeys, var file = try readableFile(share.name) else { return }
     let before = file
     let details = try ShareDetails(share, in: transaction)
-    shut(&file, openLinks(share, details), details, try ShareDetails(stored, in: transaction))
+    revokeKeys(&file, openLinks(share, details), details, try ShareDetails(stored, in: transaction))
     guard file != before else { return }
     put(file, .shareKey(share.name))
     forgetFresh()
@@ -97,7 +99,7 @@ extension KeyWrapPlan {
     let key = try keys.sealer.newKey()
     var file = ShareKeyFile(
       share: share.name, opens: try seal(opens, with: key, share.name, details), version: opens.version)
-    try give(key, to: people(of: details), openLinks(share, details), in: &file)
+    try grantKey(key, to: people(of: details), openLinks(share, details), in: &file)
     keys.learn(key, ofShare: share.name)
     put(file, .shareKey(share.name))
   }
@@ -111,7 +113,7 @@ extension KeyWrapPlan {
       file.person(person.userRecordName) != nil || more.contains { $0.name == person.name }
     }
     var new = ShareKeyFile(share: share.name, opens: "", version: file.version)
-    try give(key, to: everybody, openLinks(share, details), in: &new)
+    try grantKey(key, to: everybody, openLinks(share, details), in: &new)
     // This is the last step: otherwise a failure of a step above would leave a needlessly replaced target key.
     let opens = try freshTarget(of: details, instead: file)
     (new.opens, new.version) = (try seal(opens, with: key, share.name, details), opens.version)
@@ -119,7 +121,7 @@ extension KeyWrapPlan {
     file = new
   }
 
-  private func give(
+  private func grantKey(
     _ key: SealingKey, to people: [Account], _ links: [String], in file: inout ShareKeyFile
   ) throws {
     try requireKeyPairs(people)
@@ -158,7 +160,7 @@ extension KeyWrapPlan {
     file.people.removeAll { $0.userRecordName == account.userRecordName }
     try requireKeyPairs([account])
     keys.link = guid
-    try give(keys.shareKey(share, file), to: [account], [], in: &file)
+    try grantKey(keys.shareKey(share, file), to: [account], [], in: &file)
     // A link for one person admits no other account.
     if isForOne { file.links.removeAll { $0.shortGUID == guid } }
     put(file, .shareKey(share))

@@ -105,7 +105,7 @@ final class KeyWrapPlan {
     let key = try keys.sealer.newKey()
     var file = RecordKeyFile(record: name)
     if let present = try keys.recordFile(name)?.history {
-      file.history = try followed(present, try keys.recordKey(name), by: key, of: name)
+      file.history = try addingVersion(present, try keys.recordKey(name), by: key, of: name)
     }
     try link(&file, key, to: parent(of: name), above)
     let made = VersionedKey(key: key, version: file.history.version)
@@ -118,7 +118,7 @@ final class KeyWrapPlan {
 
   /// The key's history with one more version: the present key, sealed with the key that replaces it. `record` nil: the
   /// zone's key.
-  private func followed(
+  private func addingVersion(
     _ history: KeyHistory, _ present: VersionedKey?, by key: SealingKey, of record: ExactName?
   ) throws -> KeyHistory {
     guard let present, present.version == history.version,
@@ -154,7 +154,7 @@ final class KeyWrapPlan {
   }
 
   /// Reseals the key of a record that has another parent now, or none. The keys of its descendants don't change.
-  func follow(_ name: ExactName) throws {
+  func reseal(_ name: ExactName) throws {
     guard try !keys.isPerZone(), var file = try keys.recordFile(name), let key = try keys.recordKey(name)?.key else {
       return
     }
@@ -168,7 +168,7 @@ final class KeyWrapPlan {
   /// that was the only copy and no other can be created.
   func detach(_ name: ExactName) throws {
     guard try !keys.isPerZone(), var file = try keys.recordFile(name), file.parent != nil else { return }
-    guard file.zone != nil || file.owner != nil else { return try follow(name) }
+    guard file.zone != nil || file.owner != nil else { return try reseal(name) }
     file.parent = nil
     put(file, .recordKey(name))
   }
@@ -192,7 +192,7 @@ final class KeyWrapPlan {
     let key = try keys.sealer.newKey()
     var file = ZoneKeyFile(owner: try sealForOwner(key, as: .zoneKey(of: address)))
     if let present = try keys.zoneFile()?.history {
-      file.history = try followed(present, try keys.zoneKey(), by: key, of: nil)
+      file.history = try addingVersion(present, try keys.zoneKey(), by: key, of: nil)
     }
     let made = VersionedKey(key: key, version: file.history.version)
     put(file, .zoneKey)

@@ -34,7 +34,7 @@ struct SealingPlanner {
     for save in planner.plan.saves {
       guard case .success(let record) = save.result, let stored = save.stored else { continue }
       if record.type == Record.shareType {
-        try keyPlan.shut(record, before: stored)
+        try keyPlan.revokeKeys(record, before: stored)
       } else if record.parent != stored.parent, try keyPlan.hasKeys,
         let left = try change.before.share(of: record.name)?.loggedShare,
         try planner.plan.chains.share(of: record.name, planner.record) != left
@@ -84,7 +84,7 @@ struct SealingPlanner {
       }
       record.object["fields"] = .object(fields)
     }
-    if let stored = planner.plan.saves[index].stored, stored.parent != record.parent { try keyPlan.follow(record.name) }
+    if let stored = planner.plan.saves[index].stored, stored.parent != record.parent { try keyPlan.reseal(record.name) }
     planner.plan.saves[index].opened = try keyPlan.keys.open(record) { new[$0] == nil }.merging(new) { _, new in new }
     planner.plan.saves[index].result = .success(record)
   }

@@ -73,7 +73,7 @@ final class ModifyRecordsPlanner {
     if plan.isAtomic, plan.hasFailedDelete { return refuseAll() }
     try delete()
     try touchTargets()
-    try change.follow()
+    try change.planConsequences()
     return true
   }
 

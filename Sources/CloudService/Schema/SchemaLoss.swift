@@ -38,7 +38,7 @@ struct SchemaLoss {
       if let type = try transaction.record(name)?.type { counts.add(.type(type)) }
     }
     try change.removal.delete(going)
-    try change.follow(reachingSender: true)
+    try change.planConsequences(reachingSender: true)
     return counts
   }
 

@@ -31,12 +31,12 @@ struct MembershipChanges {
       // A share's own record is in the share.
       if type == Record.shareType { shares.append(record) }
     }
-    for name in moved { try followSubtree(name) }
-    for share in shares { try followLinks(of: share) }
+    for name in moved { try logSubtree(name) }
+    for share in shares { try updateLinkFiles(of: share) }
   }
 
   /// Updates the files of the links that lead to the share: its own link, and those for one person.
-  private func followLinks(of share: StoredRecord) throws {
+  private func updateLinkFiles(of share: StoredRecord) throws {
     guard let own = share.shortGUID else { return }
     func links(_ share: StoredRecord) throws -> Set<String> {
       Set(try ShareDetails(share, in: transaction).links(of: share))
@@ -68,7 +68,7 @@ struct MembershipChanges {
   }
 
   /// Logs the descendants of a moved record that are in another share now, although they did not change themselves.
-  private func followSubtree(_ root: ExactName) throws {
+  private func logSubtree(_ root: ExactName) throws {
     for name in try after.subtree(of: root).dropFirst() {
       guard !transaction.changes(name) || transaction.isTouchedOnly(name), let record = try transaction.record(name)
       else { continue }

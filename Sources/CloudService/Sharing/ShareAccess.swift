@@ -73,7 +73,7 @@ struct ShareAccess {
   // MARK: People
 
   /// Updates the pointers of participants that get or lose access by an edited list.
-  func followReaders(of share: ExactName, from before: ShareDetails, to after: ShareDetails) throws {
+  func updatePointers(of share: ExactName, from before: ShareDetails, to after: ShareDetails) throws {
     func readers(_ details: ShareDetails) -> Set<String> {
       Set(details.joined.compactMap(\.identity.userRecordName))
     }

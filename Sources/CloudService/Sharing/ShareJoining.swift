@@ -43,7 +43,7 @@ struct ShareJoining {
     try receiveKey(stored)
     try change.shareAccess.put(details, of: &stored)
     try change.shareAccess.grant(link.share, to: account, at: transaction.sequence, isRejoining: lostKey)
-    try change.follow()
+    try change.planConsequences()
     return true
   }
 
@@ -94,7 +94,7 @@ struct ShareJoining {
     else { return false }
     details.accessRequests.requesters.append(person)
     try change.shareAccess.put(details, of: &stored)
-    try change.follow()
+    try change.planConsequences()
     return true
   }
 }

@@ -123,7 +123,7 @@ struct SharePlanner {
         throw ServiceError.invalid("The root of a share can't be changed")
       }
       wanted = try edit(details, share).result()
-      try change.shareAccess.followReaders(of: record.name, from: details, to: wanted)
+      try change.shareAccess.updatePointers(of: record.name, from: details, to: wanted)
     } else {
       try checkParticipantEdit(request, share, details)
     }

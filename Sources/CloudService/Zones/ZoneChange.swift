@@ -5,9 +5,9 @@ import LocalCloudStore
 /// A planned change of one zone: the caller that makes it, its transaction so far, and the accounts and shares that it
 /// affects.
 ///
-/// A user of this class puts and deletes records in the transaction, then calls ``follow(reachingSender:)`` to plan the
-/// consequences: lines in the shares' logs, keys, mentions in the databases' logs, pushes. Nothing is written to disk
-/// before the transaction is committed.
+/// A user of this class puts and deletes records in the transaction, then calls ``planConsequences(reachingSender:)`` to
+/// plan the consequences: lines in the shares' logs, keys, mentions in the databases' logs, pushes. Nothing is written
+/// to disk before the transaction is committed.
 ///
 /// Used only within one write transaction of the zone, on its thread.
 final class ZoneChange {
@@ -69,10 +69,10 @@ final class ZoneChange {
   ///
   /// - Parameter reachingSender: whether pushes also go to the caller's device, because it did not make the change
   ///   itself.
-  func follow(reachingSender: Bool = false) throws {
+  func planConsequences(reachingSender: Bool = false) throws {
     planned = nil
     try MembershipChanges(self).write()
-    try keyPlan.followRecords(affectedShares)
+    try keyPlan.updateKeys(affectedShares)
     try mention()
     try PushPlanner(self, reachingSender: reachingSender).plan()
   }

@@ -14,7 +14,7 @@ struct ZoneEnding {
     guard change.address.isDefault else { return try remove(reason) }
     for name in try transaction.view.allRecords()
     where !sparingUser || name.string != change.account.userRecordName { try transaction.delete(name) }
-    try change.keyPlan.followRecords([])
+    try change.keyPlan.updateKeys([])
     try PushPlanner(change).plan()
   }
 
@@ -43,6 +43,6 @@ struct ZoneEnding {
   /// The participant leaves all shares of the zone; the zone stays.
   func leave() throws {
     for grant in change.access?.pointer.grants ?? [] { try change.shareAccess.leave(grant.share) }
-    try change.follow()
+    try change.planConsequences()
   }
 }

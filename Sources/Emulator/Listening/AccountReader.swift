@@ -72,7 +72,7 @@ final class AccountReader: Sendable {
 
   private func run() {
     defer { end() }
-    guard var folders = try? open(), var last = try? look() else { return }
+    guard var folders = try? open(), var last = try? observe() else { return }
     state.change { $0.phase = .listening }
     var isDone = true
     while true {
@@ -88,7 +88,7 @@ final class AccountReader: Sendable {
       }
       do {
         if try !folders.hasDevice && deviceFolder(folders.session) != nil { folders = try open() }
-        let now = try look()
+        let now = try observe()
         isDone = true
         let isStopped = state.change { $0.isStopped }
         if now.account != last.account, !isStopped { changed() }
@@ -122,7 +122,7 @@ final class AccountReader: Sendable {
     return try session.service.cloud.folder(Inbox.devices).directory.directoryIfPresent(FileName.encode(name))
   }
 
-  private func look() throws -> Observation { Observation(account: try account(), isOnline: try isOnline()) }
+  private func observe() throws -> Observation { Observation(account: try account(), isOnline: try isOnline()) }
 
   private func account() throws -> AccountState? {
     let state = try understood { session in

@@ -60,7 +60,8 @@ package final class CloudChangeListener: Sendable {
     let pushes: Pushes
     do {
       let (reader, number) = try PushReader.join(
-        PushListeners.Listener(acting: acting, failed: { _ in }, overheard: pushed, handler: { [pushed] _ in pushed() })
+        PushListeners.Listener(
+          acting: acting, failed: { _ in }, takenElsewhere: pushed, handler: { [pushed] _ in pushed() })
       )
       pushes = Pushes(reader: reader, number: number)
     } catch {

@@ -78,7 +78,7 @@ package final class LinkReader: Sendable {
       throw StorageError.damaged(path: mailbox.inbox.path(of: name), reason: "not a link that was opened")
     }
     let isHandled = handled.withLock { $0.contains(held.version) }
-    guard isHandled || hand(link, held.version, mailbox) else { return false }
+    guard isHandled || deliver(link, held.version, mailbox) else { return false }
     try held.remove(mailbox.session.service.waitPolicy(mailbox.session.caller))
     _ = handled.withLock { $0.remove(held.version) }
     return true
@@ -92,7 +92,7 @@ package final class LinkReader: Sendable {
   }
 
   /// Passes a link's metadata to the handler. Returns false if the metadata is not available for now.
-  private func hand(_ link: OpenedLink, _ version: FileVersion, _ mailbox: Mailbox) -> Bool {
+  private func deliver(_ link: OpenedLink, _ version: FileVersion, _ mailbox: Mailbox) -> Bool {
     do throws(ServiceError) {
       let metadata = try mailbox.session.service.sharing.shareMetadata(
         ShareMetadataRequest(url: link.url), by: mailbox.session.caller)

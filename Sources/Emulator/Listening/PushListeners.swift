@@ -9,13 +9,13 @@ package final class PushListeners: Sendable {
     package var failed: @Sendable (ServiceError) -> Void
     package var handler: @Sendable (JSONObject) async -> Void
     /// Called after another process has taken pushes.
-    package var overheard: @Sendable () -> Void
+    package var takenElsewhere: @Sendable () -> Void
 
     package init(
       acting: ActingIdentity?, failed: @escaping @Sendable (ServiceError) -> Void,
-      overheard: @escaping @Sendable () -> Void = {}, handler: @escaping @Sendable (JSONObject) async -> Void
+      takenElsewhere: @escaping @Sendable () -> Void = {}, handler: @escaping @Sendable (JSONObject) async -> Void
     ) {
-      (self.acting, self.failed, self.handler, self.overheard) = (acting, failed, handler, overheard)
+      (self.acting, self.failed, self.handler, self.takenElsewhere) = (acting, failed, handler, takenElsewhere)
     }
   }
 

@@ -72,7 +72,7 @@ package final class PushReader: Sendable {
   package func finish() async { await loop.finish() }
 
   private func start(_ acting: ActingIdentity?) throws {
-    let ended: @Sendable () -> Void = { [self] in forget() }
+    let ended: @Sendable () -> Void = { [self] in removeFromReaders() }
     try loop.start(ended: ended) { [self] in
       let session = try Session(acting ?? ActingIdentity())
       let pushes = try session.service.pushes.pushLocation(of: session.caller)
@@ -84,7 +84,7 @@ package final class PushReader: Sendable {
     }
   }
 
-  private func forget() {
+  private func removeFromReaders() {
     Self.readers.withLock { if $0[key] === self { $0[key] = nil } }
   }
 
@@ -100,7 +100,7 @@ package final class PushReader: Sendable {
       let pushes = try session.service.pushes.pushLocation(of: session.caller)
       // The cursor is locked only if a push waits.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }
-      try overhear(pushes)
+      try notifyOfTakenPushes(pushes)
       return true
     } catch {
       loop.report(error)
@@ -115,7 +115,7 @@ package final class PushReader: Sendable {
       guard loop.begin() else { return }
       defer { loop.end() }
       if handled.withLock({ $0 }) != push.sequence {
-        hand(push)
+        deliver(push)
         handled.withLock { $0 = push.sequence }
       }
       notified.withLock { $0 = max($0, push.sequence) }
@@ -125,7 +125,7 @@ package final class PushReader: Sendable {
 
   /// Notifies the listeners of pushes that other processes have taken since: only those processes know the results of
   /// handling them.
-  private func overhear(_ pushes: PushService.PushLocation) throws {
+  private func notifyOfTakenPushes(_ pushes: PushService.PushLocation) throws {
     var last = notified.withLock { $0 }
     // The log was started again from the beginning.
     if try pushes.log.end() < last { last = 0 }
@@ -136,7 +136,7 @@ package final class PushReader: Sendable {
     }
     let end = last
     notified.withLock { $0 = end }
-    if hasNewPushes { for listener in listeners.all { listener.overheard() } }
+    if hasNewPushes { for listener in listeners.all { listener.takenElsewhere() } }
   }
 
   /// The pushes without those that a later one with the same coalescing key replaces.
@@ -147,7 +147,7 @@ package final class PushReader: Sendable {
     return pushes.filter { push in push.coalescingKey.map { last[$0] == push.sequence } ?? true }
   }
 
-  private func hand(_ push: DeliveredPush) {
+  private func deliver(_ push: DeliveredPush) {
     loop.call(listeners.all.map { listener in (listener.acting, { await listener.handler(push.userInfo) }) })
   }
 }

@@ -18,10 +18,12 @@ struct OperationArchiveTests {
   func storedInputsOfRecordOperationsNeedValid() {
     let fetch = CKFetchRecordsOperation()
     for bad in [[badRecord], [record, badRecord]] {
-      #expect(!fetch.take(CKFetchRecordsOperation.Inputs(recordIDs: bad, desiredKeys: ["a"], fetchesCurrentUser: true)))
+      #expect(
+        !fetch.restore(CKFetchRecordsOperation.Inputs(recordIDs: bad, desiredKeys: ["a"], fetchesCurrentUser: true)))
     }
     #expect(fetch.recordIDs == nil && fetch.desiredKeys == nil && !fetch.fetchesCurrentUser)
-    #expect(fetch.take(CKFetchRecordsOperation.Inputs(recordIDs: [record], desiredKeys: [], fetchesCurrentUser: true)))
+    #expect(
+      fetch.restore(CKFetchRecordsOperation.Inputs(recordIDs: [record], desiredKeys: [], fetchesCurrentUser: true)))
     #expect(fetch.recordIDs?.map(\.recordName) == ["r"] && fetch.desiredKeys == [] && fetch.fetchesCurrentUser)
 
     func modify(
@@ -35,11 +37,11 @@ struct OperationArchiveTests {
     var bad = good
     bad.recordType = ""
     let operation = CKModifyRecordsOperation()
-    #expect(!operation.take(modify(bad, record, policy: 1)))
-    #expect(!operation.take(modify(good, badRecord, policy: 1)))
-    #expect(!operation.take(modify(good, record, policy: 3)))
+    #expect(!operation.restore(modify(bad, record, policy: 1)))
+    #expect(!operation.restore(modify(good, badRecord, policy: 1)))
+    #expect(!operation.restore(modify(good, record, policy: 3)))
     #expect(operation.recordsToSave == nil && operation.recordIDsToDelete == nil && operation.isAtomic)
-    #expect(operation.take(modify(good, record, policy: 2)))
+    #expect(operation.restore(modify(good, record, policy: 2)))
     #expect(operation.recordsToSave?.map(\.recordChangeTag) == ["1a"] && operation.savePolicy == .allKeys)
     #expect(operation.recordIDsToDelete?.map(\.recordName) == ["r"] && !operation.isAtomic)
     #expect(operation.clientChangeTokenData == Data([1]))
@@ -52,24 +54,24 @@ struct OperationArchiveTests {
     }
     let good = CKQuery.Archive(recordType: "Note", predicateFormat: "a == 1", sortDescriptors: nil)
     let operation = CKQueryOperation()
-    #expect(!operation.take(inputs(good, badZone)))
-    #expect(!operation.take(inputs(CKQuery.Archive(recordType: "", predicateFormat: "a == 1"), zone)))
-    #expect(!operation.take(inputs(CKQuery.Archive(recordType: "Note"), zone)))
-    #expect(!operation.take(inputs(CKQuery.Archive(recordType: "Note", predicateFormat: "a =="), zone)))
+    #expect(!operation.restore(inputs(good, badZone)))
+    #expect(!operation.restore(inputs(CKQuery.Archive(recordType: "", predicateFormat: "a == 1"), zone)))
+    #expect(!operation.restore(inputs(CKQuery.Archive(recordType: "Note"), zone)))
+    #expect(!operation.restore(inputs(CKQuery.Archive(recordType: "Note", predicateFormat: "a =="), zone)))
     #expect(operation.query == nil && operation.zoneID == nil && operation.cursor == nil)
-    #expect(operation.take(inputs(good, zone)))
+    #expect(operation.restore(inputs(good, zone)))
     #expect(operation.query?.recordType == "Note" && operation.zoneID == testZoneID && operation.resultsLimit == 3)
     #expect(operation.cursor?.data == Data([1]) && operation.desiredKeys == ["a"])
-    #expect(operation.take(inputs(nil, nil)))
+    #expect(operation.restore(inputs(nil, nil)))
     #expect(operation.query == nil && operation.zoneID == nil)
   }
 
   @Test("stored inputs of zone operations need valid zones, and the first of two settings for a zone is used")
   func storedInputsOfZoneOperationsNeedValid() {
     let fetch = CKFetchRecordZonesOperation()
-    #expect(!fetch.take(CKFetchRecordZonesOperation.Inputs(recordZoneIDs: [zone, badZone], fetchesAll: false)))
+    #expect(!fetch.restore(CKFetchRecordZonesOperation.Inputs(recordZoneIDs: [zone, badZone], fetchesAll: false)))
     #expect(fetch.recordZoneIDs == nil)
-    #expect(fetch.take(CKFetchRecordZonesOperation.Inputs(recordZoneIDs: [zone], fetchesAll: false)))
+    #expect(fetch.restore(CKFetchRecordZonesOperation.Inputs(recordZoneIDs: [zone], fetchesAll: false)))
     #expect(fetch.recordZoneIDs == [testZoneID])
 
     let good = CKRecordZone(zoneID: testZoneID).archive
@@ -77,10 +79,10 @@ struct OperationArchiveTests {
     bad.encryptionScope = 2
     let modify = CKModifyRecordZonesOperation()
     typealias Modify = CKModifyRecordZonesOperation.Inputs
-    #expect(!modify.take(Modify(recordZonesToSave: [bad], recordZoneIDsToDelete: [zone])))
-    #expect(!modify.take(Modify(recordZonesToSave: [good], recordZoneIDsToDelete: [badZone])))
+    #expect(!modify.restore(Modify(recordZonesToSave: [bad], recordZoneIDsToDelete: [zone])))
+    #expect(!modify.restore(Modify(recordZonesToSave: [good], recordZoneIDsToDelete: [badZone])))
     #expect(modify.recordZonesToSave == nil && modify.recordZoneIDsToDelete == nil)
-    #expect(modify.take(Modify(recordZonesToSave: [good], recordZoneIDsToDelete: nil)))
+    #expect(modify.restore(Modify(recordZonesToSave: [good], recordZoneIDsToDelete: nil)))
     #expect(modify.recordZonesToSave?.map(\.zoneID) == [testZoneID] && modify.recordZoneIDsToDelete == nil)
 
     typealias Changes = CKFetchRecordZoneChangesOperation.Inputs
@@ -89,13 +91,13 @@ struct OperationArchiveTests {
       return Changes.Configuration(zoneID: zone, settings: settings.archive)
     }
     let changes = CKFetchRecordZoneChangesOperation()
-    #expect(!changes.take(Changes(recordZoneIDs: [badZone], configurations: nil, fetchAllChanges: false)))
+    #expect(!changes.restore(Changes(recordZoneIDs: [badZone], configurations: nil, fetchAllChanges: false)))
     #expect(
-      !changes.take(
+      !changes.restore(
         Changes(recordZoneIDs: [zone], configurations: [settings(1, of: badZone)], fetchAllChanges: false)))
     #expect(changes.recordZoneIDs == nil && changes.fetchAllChanges)
     let two = [settings(4, of: zone), settings(5, of: zone)]
-    #expect(changes.take(Changes(recordZoneIDs: [zone], configurations: two, fetchAllChanges: false)))
+    #expect(changes.restore(Changes(recordZoneIDs: [zone], configurations: two, fetchAllChanges: false)))
     #expect(changes.recordZoneIDs == [testZoneID] && !changes.fetchAllChanges)
     #expect(changes.configurationsByRecordZoneID?.count == 1)
     #expect(changes.configurationsByRecordZoneID?[testZoneID]?.resultsLimit == 4)
@@ -109,9 +111,9 @@ struct OperationArchiveTests {
       previousServerChangeToken: CKServerChangeToken(data: Data([1])), resultsLimit: 3, desiredKeys: ["a"]
     ).archive
     let operation = CKFetchRecordChangesOperation()
-    #expect(!operation.take(Inputs(recordZoneID: badZone, settings: settings)))
+    #expect(!operation.restore(Inputs(recordZoneID: badZone, settings: settings)))
     #expect(operation.recordZoneID == nil && operation.resultsLimit == 0)
-    #expect(operation.take(Inputs(recordZoneID: zone, settings: settings)))
+    #expect(operation.restore(Inputs(recordZoneID: zone, settings: settings)))
     #expect(operation.recordZoneID == testZoneID && operation.resultsLimit == 3 && operation.desiredKeys == ["a"])
     #expect(operation.previousServerChangeToken?.data == Data([1]))
   }

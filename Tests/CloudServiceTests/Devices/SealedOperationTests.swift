@@ -30,7 +30,7 @@ struct SealedOperationTests {
   }
 
   private func keep(_ id: String = id, isSecret: Bool = true, by caller: Caller? = nil) throws {
-    try devices.keepOperation(id, Self.content, isSecret: isSecret, by: caller ?? self.caller).release()
+    try devices.storeOperation(id, Self.content, isSecret: isSecret, by: caller ?? self.caller).release()
   }
 
   private func finish(_ id: String = id, isSecret: Bool = true) throws {
@@ -61,7 +61,7 @@ struct SealedOperationTests {
     "both files are sealed and contain no plain text, and the account can read them [encryption-value-10]")
   func bothFilesAreSealedAndContain() throws {
     try keep()
-    #expect(try devices.keptOperation(Self.id, by: caller) == Self.content)
+    #expect(try devices.storedOperation(Self.id, by: caller) == Self.content)
     try finish()
     #expect(try answers() == Self.answers)
     #expect(try SecretSearch([Self.secret]).paths(below: cloud.path) == [])
@@ -98,20 +98,20 @@ struct SealedOperationTests {
     for wrong in [sealed, answers] {
       moved["sealed"] = wrong
       try write(moved, "\(Self.other).json")
-      #expect(code { try devices.keptOperation(Self.other, by: caller) } == .internalError)
+      #expect(code { try devices.storedOperation(Self.other, by: caller) } == .internalError)
     }
     var own = try object("\(Self.id).json")
     own["account"] = "bob"
     try write(own, "\(Self.id).json")
     let bob = cloud.caller("bob", device: "phone")
-    let error = failure { try devices.keptOperation(Self.id, by: bob) }
+    let error = failure { try devices.storedOperation(Self.id, by: bob) }
     #expect(error?.message.contains("somebody else's") == true)
     own["account"] = "alice"
     own["containerIdentifier"] = "iCloud.other"
     try write(own, "\(Self.id).json")
     var elsewhere = caller
     elsewhere.container = "iCloud.other"
-    #expect(code { try devices.keptOperation(Self.id, by: elsewhere) } == .internalError)
+    #expect(code { try devices.storedOperation(Self.id, by: elsewhere) } == .internalError)
   }
 
   @Test("a damaged sealed content is an error, and does not end the process")
@@ -131,7 +131,7 @@ struct SealedOperationTests {
       var object = good
       object["sealed"] = value
       try write(object, "\(Self.id).json")
-      #expect(code { try devices.keptOperation(Self.id, by: caller) } == .internalError, "\(value)")
+      #expect(code { try devices.storedOperation(Self.id, by: caller) } == .internalError, "\(value)")
       // Check can't examine content that only a private key opens.
       #expect(try service.checks.check().isEmpty == !isSeen, "\(value)")
       #expect(try devices.operationIDs(by: caller) == (isSeen ? [] : [Self.id]), "\(value)")
@@ -147,7 +147,7 @@ struct SealedOperationTests {
     _ = try cloud.directory("devices/phone").makeDirectory("operations")
     try write(former, "\(Self.id).json", mode: 0o644)
     #expect(try devices.operationIDs(by: caller) == [Self.id])
-    #expect(try devices.keptOperation(Self.id, by: caller) == Self.content)
+    #expect(try devices.storedOperation(Self.id, by: caller) == Self.content)
     #expect(try service.checks.check() == [])
     try finish()
     #expect(try answers() == Self.answers)
@@ -170,14 +170,14 @@ struct SealedOperationTests {
     settings.cryptography = { () throws(CryptographyError) in throw .unavailable(["libcrypto.so.3"]) }
     let service = CloudService(cloud: cloud.service.cloud, settings: settings)
     let errors = [
-      failure { try service.devices.keptOperation(Self.id, by: caller) },
-      failure { try service.devices.keepOperation(Self.other, [:], isSecret: true, by: caller).id },
+      failure { try service.devices.storedOperation(Self.id, by: caller) },
+      failure { try service.devices.storeOperation(Self.other, [:], isSecret: true, by: caller).id },
     ]
     for error in errors { #expect(error?.cause == .missingLibrary && error?.hint?.contains("libssl3") == true) }
     #expect(try service.devices.operationIDs(by: caller) == [Self.id])
-    try service.devices.keepOperation(Self.other, Self.content, isSecret: false, by: caller).release()
-    #expect(try service.devices.keptOperation(Self.other, by: caller) == Self.content)
-    try service.devices.forgetOperation(Self.id, by: caller)
+    try service.devices.storeOperation(Self.other, Self.content, isSecret: false, by: caller).release()
+    #expect(try service.devices.storedOperation(Self.other, by: caller) == Self.content)
+    try service.devices.removeOperation(Self.id, by: caller)
     #expect(try service.devices.operationIDs(by: caller) == [Self.other])
   }
 
@@ -189,9 +189,9 @@ struct SealedOperationTests {
     try alice.save(alice.secret("note", "s"))
     // The account's own device has copied the key.
     try cloud.directory("devices/phone").remove("keychain.json")
-    #expect(try devices.keptOperation(Self.id, by: caller) == Self.content)
+    #expect(try devices.storedOperation(Self.id, by: caller) == Self.content)
     for device in ["phone", "alice-device"] { try cloud.directory("devices/\(device)").remove("keychain.json") }
-    let error = failure { try devices.keptOperation(Self.id, by: caller) }
+    let error = failure { try devices.storedOperation(Self.id, by: caller) }
     #expect(error?.message.contains("is in no keychain") == true)
     #expect(error?.hint?.contains("reset-keys") == true)
     #expect(code { try keep(Self.other) } == .internalError)
@@ -243,11 +243,11 @@ struct SealedOperationTests {
 
   @Test("a process that started before its account was signed out can store neither operations nor answers")
   func processThatStartedBeforeItsAccount() throws {
-    let held = try devices.keepOperation(Self.id, Self.content, isSecret: true, by: caller)
+    let held = try devices.storeOperation(Self.id, Self.content, isSecret: true, by: caller)
     _ = try devices.signIn("bob", on: "phone")
     try devices.finishOperation(held, Self.answers, isSecret: true, by: caller)
     #expect(try names() == [])
-    let error = failure { try devices.keepOperation(Self.other, Self.content, isSecret: true, by: caller).id }
+    let error = failure { try devices.storeOperation(Self.other, Self.content, isSecret: true, by: caller).id }
     #expect(error?.code == .notAuthenticated && error?.hint?.contains("sign-in phone alice") == true)
     #expect(code { try keep(isSecret: false) } == .notAuthenticated)
     _ = try devices.signOut("phone")
@@ -267,10 +267,10 @@ struct SealedOperationTests {
     try keep(by: cloud.caller("bob"))
     _ = try service.keys.resetKeys(of: "alice", container: TemporaryCloud.container)
     #expect(try names() == ["00000000000000AA.json", "\(Self.other).json"])
-    #expect(try devices.keptOperation("00000000000000AA", by: elsewhere) == Self.content)
-    #expect(try devices.keptOperation(Self.id, by: cloud.caller("bob")) == Self.content)
+    #expect(try devices.storedOperation("00000000000000AA", by: elsewhere) == Self.content)
+    #expect(try devices.storedOperation(Self.id, by: cloud.caller("bob")) == Self.content)
     try keep()
-    #expect(try devices.keptOperation(Self.id, by: caller) == Self.content)
+    #expect(try devices.storedOperation(Self.id, by: caller) == Self.content)
   }
 
   @Test("an operation that is sealed with new keys during a reset survives the reset")
@@ -282,13 +282,13 @@ struct SealedOperationTests {
       // The account already has its new key generation, and the reset is about to change the keychains.
       guard case .openFile(let path) = call, path.hasSuffix("devices/.lock"), calls.next() == 1 else { return .proceed }
       let other = try? CloudService.open(root: root, settings: settings)
-      try? other?.devices.keepOperation(Self.other, Self.content, isSecret: true, by: caller).release()
+      try? other?.devices.storeOperation(Self.other, Self.content, isSecret: true, by: caller).release()
       return .proceed
     }
     let resetting = try CloudService.open(root: cloud.path, settings: settings, fileSystem: fileSystem)
     _ = try resetting.keys.resetKeys(of: "alice", container: TemporaryCloud.container)
     #expect(try names() == ["\(Self.other).json"])
-    #expect(try devices.keptOperation(Self.other, by: caller) == Self.content)
+    #expect(try devices.storedOperation(Self.other, by: caller) == Self.content)
   }
 
   // MARK: Killed processes
@@ -306,7 +306,7 @@ struct SealedOperationTests {
       }
       let dying = try CloudService.open(root: cloud.path, settings: service.settings, fileSystem: fileSystem)
       do {
-        let held = try dying.devices.keepOperation(Self.id, Self.content, isSecret: true, by: caller)
+        let held = try dying.devices.storeOperation(Self.id, Self.content, isSecret: true, by: caller)
         try dying.devices.finishOperation(held, Self.answers, isSecret: true, by: caller)
         isOver = true
       } catch {}
@@ -314,7 +314,7 @@ struct SealedOperationTests {
       #expect(try exposedDeviceFiles(in: cloud.path) == [], "call \(stop)")
     }
     #expect(index > 8)
-    try devices.forgetOperation(Self.id, by: caller)
+    try devices.removeOperation(Self.id, by: caller)
     try keep(Self.other, isSecret: false)
     #expect(try names() == ["\(Self.other).json"])
     _ = try cloud.directory(folder).createFile(".\(Self.id)-answers.json.new")

@@ -74,14 +74,14 @@ struct FormatScenario {
     caller.operation?.life = .long
     let service = CloudService(cloud: cloud.service.cloud, settings: session.service.settings)
     let content: JSONObject = ["kind": "CKModifyRecordsOperation"]
-    let held = try service.devices.keepOperation(id, content, isSecret: false, by: caller)
+    let held = try service.devices.storeOperation(id, content, isSecret: false, by: caller)
     let asked = zone("Asked")
     for save in [asked.note("long", "1"), asked.note("long", "2")] {
       let request = ModifyRecordsRequest(scope: .private, saves: [save], atomic: false)
       _ = try service.records.modifyRecords(request, by: caller)
     }
     try service.devices.finishOperation(held, ["events": []], isSecret: false, by: caller)
-    let sealed = try service.devices.keepOperation("FEDCBA9876543211", content, isSecret: true, by: caller)
+    let sealed = try service.devices.storeOperation("FEDCBA9876543211", content, isSecret: true, by: caller)
     try service.devices.finishOperation(sealed, ["events": []], isSecret: true, by: caller)
     _ = try service.subscriptions.list(["none"], in: .private, by: caller)
     let owned = ZoneIdentifier(name: "Asked", owner: "_owner")

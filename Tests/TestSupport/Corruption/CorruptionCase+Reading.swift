@@ -206,7 +206,7 @@ extension CorruptionCase {
     let caller = CorruptionTruth.caller("carol")
     answer("operations") { try service.devices.operationIDs(by: caller) }
     for id in ["00000000000000C0", "00000000000000C1"] {
-      answer("operation") { try service.devices.keptOperation(id, by: caller) }
+      answer("operation") { try service.devices.storedOperation(id, by: caller) }
       answer("operation's answers") { try service.devices.holdOperation(id, by: caller)?.answers }
     }
   }

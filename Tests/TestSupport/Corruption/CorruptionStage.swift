@@ -75,7 +75,7 @@ struct CorruptionStage {
     let carol = cloud.caller("carol")
     for (id, isOver) in [("00000000000000C0", false), ("00000000000000C1", true)] {
       let content: JSONObject = ["kind": "CKFetchRecordsOperation", "inputs": [:], "databaseScope": 2]
-      let held = try service.devices.keepOperation(id, content, isSecret: isOver, by: carol)
+      let held = try service.devices.storeOperation(id, content, isSecret: isOver, by: carol)
       if isOver { try service.devices.finishOperation(held, ["events": []], isSecret: true, by: carol) }
     }
     _ = try service.devices.signIn("carol", on: "tablet")

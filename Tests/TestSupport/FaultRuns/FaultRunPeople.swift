@@ -260,7 +260,7 @@ package struct FaultRunPeople: Sendable {
   static let operation = "0123456789ABCDEF"
 
   func keepOperation(by account: String, isSecret: Bool = false) throws {
-    _ = try service.devices.keepOperation(
+    _ = try service.devices.storeOperation(
       Self.operation, ["kind": "CKFetchRecordsOperation"], isSecret: isSecret, by: caller(account))
   }
 
@@ -270,7 +270,7 @@ package struct FaultRunPeople: Sendable {
   }
 
   func forgetOperation(by account: String) throws {
-    try service.devices.forgetOperation(Self.operation, by: caller(account))
+    try service.devices.removeOperation(Self.operation, by: caller(account))
   }
 
   /// Saves as a resumed long-lived operation does.

@@ -21,7 +21,7 @@ extension CKOperation {
       throw CKError.notYet("long-lived \(type(of: self))", container: containerName)
     }
     try checkCancelled()
-    let held = try request.service.devices.keepOperation(
+    let held = try request.service.devices.storeOperation(
       operationID, content, isSecret: content.holdsEncryptedValues, by: request.caller)
     hold(held, of: request)
     // A cancellation before this point found no persisted operation to remove.
@@ -102,7 +102,7 @@ extension CKOperation {
   }
 
   static func forget(_ held: Held) {
-    try? held.request.service.devices.forgetOperation(held.operation.id, by: held.request.caller)
+    try? held.request.service.devices.removeOperation(held.operation.id, by: held.request.caller)
     held.operation.release()
   }
 
@@ -111,7 +111,7 @@ extension CKOperation {
     let acting = identity.acting(now: ActingIdentity.current, last: created)
     Workers.run { [self] in
       guard let request = try? Request(acting, scope: scope) else { return }
-      try? request.service.devices.forgetOperation(operationID, by: request.caller)
+      try? request.service.devices.removeOperation(operationID, by: request.caller)
     }
   }
 }

@@ -28,7 +28,7 @@ extension CKModifyRecordsOperation: LongLivable {
       clientChangeTokenData: clientChangeTokenData)
   }
 
-  func take(_ inputs: Inputs) -> Bool {
+  func restore(_ inputs: Inputs) -> Bool {
     guard let records = all(inputs.recordsToSave, { RecordState(archive: $0).map(CKRecord.make(state:)) }),
       let recordIDs = all(inputs.recordIDsToDelete, CKRecordID.init(archive:)),
       let policy = RecordSavePolicy(rawValue: inputs.savePolicy)
@@ -56,7 +56,7 @@ extension CKFetchRecordsOperation: LongLivable {
       recordIDs: recordIDs?.map(\.archive), desiredKeys: desiredKeys, fetchesCurrentUser: fetchesCurrentUser)
   }
 
-  func take(_ inputs: Inputs) -> Bool {
+  func restore(_ inputs: Inputs) -> Bool {
     guard let recordIDs = all(inputs.recordIDs, CKRecordID.init(archive:)) else { return false }
     self.recordIDs = recordIDs
     desiredKeys = inputs.desiredKeys
@@ -82,7 +82,7 @@ extension CKQueryOperation: LongLivable {
       desiredKeys: desiredKeys)
   }
 
-  func take(_ inputs: Inputs) -> Bool {
+  func restore(_ inputs: Inputs) -> Bool {
     let query = inputs.query.flatMap(CKQuery.init(archive:))
     let zoneID = inputs.zoneID.flatMap(CKRecordZoneID.init(archive:))
     guard (query == nil) == (inputs.query == nil), (zoneID == nil) == (inputs.zoneID == nil) else { return false }
@@ -105,7 +105,7 @@ extension CKFetchRecordZonesOperation: LongLivable {
 
   var inputs: Inputs { Inputs(recordZoneIDs: recordZoneIDs?.map(\.archive), fetchesAll: fetchesAll) }
 
-  func take(_ inputs: Inputs) -> Bool {
+  func restore(_ inputs: Inputs) -> Bool {
     guard let zoneIDs = all(inputs.recordZoneIDs, CKRecordZoneID.init(archive:)) else { return false }
     recordZoneIDs = zoneIDs
     fetchesAll = inputs.fetchesAll
@@ -127,7 +127,7 @@ extension CKModifyRecordZonesOperation: LongLivable {
       recordZoneIDsToDelete: recordZoneIDsToDelete?.map(\.archive))
   }
 
-  func take(_ inputs: Inputs) -> Bool {
+  func restore(_ inputs: Inputs) -> Bool {
     guard let zones = all(inputs.recordZonesToSave, CKRecordZone.init(archive:)),
       let zoneIDs = all(inputs.recordZoneIDsToDelete, CKRecordZoneID.init(archive:))
     else { return false }
@@ -152,7 +152,7 @@ extension CKFetchDatabaseChangesOperation: LongLivable {
       fetchAllChanges: fetchAllChanges)
   }
 
-  func take(_ inputs: Inputs) -> Bool {
+  func restore(_ inputs: Inputs) -> Bool {
     previousServerChangeToken = inputs.previousServerChangeToken.map(CKServerChangeToken.init(data:))
     resultsLimit = inputs.resultsLimit
     fetchAllChanges = inputs.fetchAllChanges
@@ -182,7 +182,7 @@ extension CKFetchRecordZoneChangesOperation: LongLivable {
       }, fetchAllChanges: fetchAllChanges)
   }
 
-  func take(_ inputs: Inputs) -> Bool {
+  func restore(_ inputs: Inputs) -> Bool {
     guard let zoneIDs = all(inputs.recordZoneIDs, CKRecordZoneID.init(archive:)),
       let configured = all(inputs.configurations?.map(\.zoneID), CKRecordZoneID.init(archive:))
     else { return false }
@@ -213,7 +213,7 @@ extension CKFetchRecordChangesOperation: LongLivable {
       ).archive)
   }
 
-  func take(_ inputs: Inputs) -> Bool {
+  func restore(_ inputs: Inputs) -> Bool {
     let zoneID = inputs.recordZoneID.flatMap(CKRecordZoneID.init(archive:))
     guard (zoneID == nil) == (inputs.recordZoneID == nil) else { return false }
     recordZoneID = zoneID

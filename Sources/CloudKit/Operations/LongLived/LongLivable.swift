@@ -14,14 +14,14 @@ protocol LongLivable: CKDatabaseOperation {
   var inputs: Inputs { get }
 
   /// Restores persisted inputs. Returns false if they are invalid for this operation.
-  func take(_ inputs: Inputs) -> Bool
+  func restore(_ inputs: Inputs) -> Bool
 }
 
 extension LongLivable {
   fileprivate var inputsObject: JSONObject { get throws { try Payload.object(inputs) } }
 
-  fileprivate func take(object: JSONObject) -> Bool {
-    (try? Payload.value(Inputs.self, from: object)).map(take) ?? false
+  fileprivate func restore(object: JSONObject) -> Bool {
+    (try? Payload.value(Inputs.self, from: object)).map(restore) ?? false
   }
 }
 
@@ -64,7 +64,7 @@ struct OperationArchive {
   {
     guard let header = try? Payload.value(Header.self, from: object), let inputs = object["inputs"]?.object,
       let scope = CKDatabase.Scope(rawValue: header.databaseScope),
-      let operation = new(header.kind), operation.take(object: inputs)
+      let operation = new(header.kind), operation.restore(object: inputs)
     else { return nil }
     operation.configuration = CKOperationConfiguration(values: header.configuration.values)
     operation.configuration.container = container

@@ -2,19 +2,19 @@ import LocalCloudModel
 import LocalCloudStorage
 
 /// A stored long-lived operation: its owner, and its content.
-struct KeptOperation: Sendable, Hashable {
+struct StoredOperation: Sendable, Hashable {
   var account: String?
   var container: String
   var environment: CloudEnvironment
   /// Milliseconds since 1970.
-  var kept: Int64
-  var content: KeptContent
+  var storedAt: Int64
+  var content: StoredContent
 
-  init(_ content: KeptContent, by caller: Caller, at time: Int64) {
+  init(_ content: StoredContent, by caller: Caller, at time: Int64) {
     account = caller.account
     container = caller.container
     environment = caller.environment
-    kept = time
+    storedAt = time
     self.content = content
   }
 
@@ -22,7 +22,7 @@ struct KeptOperation: Sendable, Hashable {
   var object: JSONObject {
     var object: JSONObject = [
       "containerIdentifier": .string(container), "environment": .string(environment.rawValue),
-      "kept": .string(Timestamp.text(milliseconds: kept)),
+      "kept": .string(Timestamp.text(milliseconds: storedAt)),
     ]
     object["account"] = account.map(JSONValue.string)
     content.put(into: &object)
@@ -31,14 +31,14 @@ struct KeptOperation: Sendable, Hashable {
 
   /// Nil if `object` is not a valid operation.
   init?(_ object: JSONObject) {
-    guard let container = object["containerIdentifier"]?.string, let content = KeptContent(in: object),
+    guard let container = object["containerIdentifier"]?.string, let content = StoredContent(in: object),
       let environment = object["environment"]?.string.flatMap(CloudEnvironment.init),
-      let kept = object["kept"]?.string.flatMap(Timestamp.milliseconds(text:))
+      let storedAt = object["kept"]?.string.flatMap(Timestamp.milliseconds(text:))
     else { return nil }
     account = object["account"]?.string
     self.container = container
     self.environment = environment
-    self.kept = kept
+    self.storedAt = storedAt
     self.content = content
   }
 
@@ -48,10 +48,10 @@ struct KeptOperation: Sendable, Hashable {
 }
 
 /// The answers of a long-lived operation, and the time when it finished.
-struct KeptAnswers: Sendable, Hashable {
+struct StoredAnswers: Sendable, Hashable {
   /// Milliseconds since 1970.
   var finished: Int64
-  var content: KeptContent
+  var content: StoredContent
 
   var object: JSONObject {
     var object: JSONObject = ["finished": .string(Timestamp.text(milliseconds: finished))]
@@ -59,14 +59,14 @@ struct KeptAnswers: Sendable, Hashable {
     return object
   }
 
-  init(_ content: KeptContent, at time: Int64) {
+  init(_ content: StoredContent, at time: Int64) {
     self.content = content
     finished = time
   }
 
   /// Nil if `object` does not hold valid answers.
   init?(_ object: JSONObject) {
-    guard let content = KeptContent(in: object),
+    guard let content = StoredContent(in: object),
       let finished = object["finished"]?.string.flatMap(Timestamp.milliseconds(text:))
     else { return nil }
     self.content = content

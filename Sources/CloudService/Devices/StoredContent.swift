@@ -3,7 +3,7 @@ import LocalCloudStorage
 
 /// The content of a file of a long-lived operation. The service does not interpret it. Content with encrypted values is
 /// encrypted as a whole ([encryption-value-10]).
-enum KeptContent: Sendable, Hashable {
+enum StoredContent: Sendable, Hashable {
   case plain(JSONObject)
   case sealed(SealedContent)
 

@@ -8,7 +8,7 @@ import Testing
 @testable import LocalCloudService
 
 @Suite("Long-lived operations of a device: visibility and lifetime")
-struct KeptOperationTests {
+struct StoredOperationTests {
   private final class Clock: Sendable {
     private let time = Mutex<Int64>(1_800_000_000_000)
     var now: Int64 { time.withLock { $0 } }
@@ -32,13 +32,13 @@ struct KeptOperationTests {
 
   @Test("an operation is visible only to its account, on its device, in its container and environment")
   func operationIsVisibleOnlyToItsAccount() throws {
-    try service.devices.keepOperation(Self.id, ["kind": "k"], isSecret: false, by: caller).release()
+    try service.devices.storeOperation(Self.id, ["kind": "k"], isSecret: false, by: caller).release()
     #expect(try service.devices.operationIDs(by: caller) == [Self.id])
-    #expect(try service.devices.keptOperation(Self.id, by: caller) == ["kind": "k"])
+    #expect(try service.devices.storedOperation(Self.id, by: caller) == ["kind": "k"])
     let file = try cloud.directory("devices/phone/operations").contents(Self.id + ".json") ?? []
-    let kept = try #require(try JSONValue(parsing: file).object.flatMap(KeptOperation.init))
+    let kept = try #require(try JSONValue(parsing: file).object.flatMap(StoredOperation.init))
     #expect(kept.account == "alice" && kept.container == TemporaryCloud.container && kept.environment == .development)
-    #expect(kept.kept == clock.now && kept.content == .plain(["kind": "k"]))
+    #expect(kept.storedAt == clock.now && kept.content == .plain(["kind": "k"]))
     var others = [cloud.caller("bob", device: "phone"), cloud.caller(nil, device: "phone"), cloud.caller("alice")]
     for change: (inout Caller) -> Void in [{ $0.container = "iCloud.other" }, { $0.environment = .production }] {
       var other = caller
@@ -47,18 +47,18 @@ struct KeptOperationTests {
     }
     for other in others {
       #expect(try service.devices.operationIDs(by: other) == [])
-      #expect(try service.devices.keptOperation(Self.id, by: other) == nil)
+      #expect(try service.devices.storedOperation(Self.id, by: other) == nil)
     }
-    #expect(try service.devices.keptOperation("0123456789ABCDEF", by: caller) == nil)
-    try service.devices.forgetOperation(Self.id, by: caller)
+    #expect(try service.devices.storedOperation("0123456789ABCDEF", by: caller) == nil)
+    try service.devices.removeOperation(Self.id, by: caller)
     #expect(try service.devices.operationIDs(by: caller) == [])
   }
 
   @Test("answers are stored for 24 hours; an operation without answers is stored without limit")
   func answersAreStoredFor24Hours() throws {
     let other = "0123456789ABCDEF"
-    try service.devices.keepOperation(other, [:], isSecret: false, by: caller).release()
-    let held = try service.devices.keepOperation(Self.id, [:], isSecret: false, by: caller)
+    try service.devices.storeOperation(other, [:], isSecret: false, by: caller).release()
+    let held = try service.devices.storeOperation(Self.id, [:], isSecret: false, by: caller)
     clock.goOn(Self.day * 2)
     try service.devices.finishOperation(held, ["events": []], isSecret: false, by: caller)
     held.release()
@@ -78,7 +78,7 @@ struct KeptOperationTests {
 
   @Test("a damaged operation file or answers file is an error for its caller, and the list of IDs omits the operation")
   func damagedOperationFileOrAnswersFile() throws {
-    try service.devices.keepOperation(Self.id, ["kind": "k"], isSecret: false, by: caller).release()
+    try service.devices.storeOperation(Self.id, ["kind": "k"], isSecret: false, by: caller).release()
     let folder = try cloud.directory("devices/phone/operations")
     let good = try #require(try folder.contents(Self.id + ".json"))
     let object = try #require(try JSONValue(parsing: good).object)
@@ -88,7 +88,7 @@ struct KeptOperationTests {
         broken[key] = value
         try folder.writeStaged(Self.id + ".json", JSONValue.object(broken).pretty())
         #expect(try service.devices.operationIDs(by: caller) == [], "\(key)")
-        let failure = error { try service.devices.keptOperation(Self.id, by: caller) }
+        let failure = error { try service.devices.storedOperation(Self.id, by: caller) }
         #expect(failure == DeviceService.damaged(Self.id), "\(key)")
         #expect(failure?.message == "The long-lived operation FEDCBA9876543210 is damaged.")
       }
