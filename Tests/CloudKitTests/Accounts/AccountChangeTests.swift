@@ -107,7 +107,7 @@ struct AccountChangeTests {
 
   @Test("a request inside the notification's handler uses the account that is signed in now")
   func requestInsideTheHandler() async throws {
-    let names = Gathering<String>()
+    let names = Collector<String>()
     let events = AccountEvents(cloud) {
       Task { names.append((try? await CKContainer.default().userRecordID().recordName) ?? "nobody") }
     }

@@ -112,7 +112,7 @@ struct AccountStateStage {
   private func fetchUser(_ database: CKDatabase) async throws {
     let operation = CKFetchRecordsOperation.fetchCurrentUserRecordOperation()
     let record = try await withCheckedThrowingContinuation { continuation in
-      let found = Gathering<CKRecord>()
+      let found = Collector<CKRecord>()
       operation.perRecordResultBlock = { _, result in result.value.map(found.append) }
       operation.fetchRecordsResultBlock = { result in continuation.resume(with: result.map { found.values.first }) }
       database.add(operation)

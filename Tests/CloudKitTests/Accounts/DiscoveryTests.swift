@@ -231,7 +231,7 @@ struct DiscoveryTests {
       (alice, ["bob@example.com", "result true", "completion true"]),
       (try cloud.container(of: nil), ["result false", "completion false"]),
     ] {
-      let lines = Gathering<String>()
+      let lines = Collector<String>()
       let operation = CKDiscoverUserIdentitiesOperation(userIdentityLookupInfos: [
         CKUserIdentity.LookupInfo(emailAddress: "bob@example.com"),
         CKUserIdentity.LookupInfo(emailAddress: "nobody@example.com"),
@@ -246,7 +246,7 @@ struct DiscoveryTests {
       (alice, ["Bob", "Carol", "result true", "completion true"]),
       (try cloud.container(of: nil), ["result false", "completion false"]),
     ] {
-      let lines = Gathering<String>()
+      let lines = Collector<String>()
       let operation = CKDiscoverAllUserIdentitiesOperation()
       operation.userIdentityDiscoveredBlock = { lines.append($0.nameComponents?.givenName ?? "") }
       operation.discoverAllUserIdentitiesResultBlock = { lines.append("result \($0.value != nil)") }
@@ -256,7 +256,7 @@ struct DiscoveryTests {
     }
     let empty = CKDiscoverUserIdentitiesOperation()
     #expect(empty.userIdentityLookupInfos.isEmpty)
-    let cancelled = Gathering<CKError.Code?>()
+    let cancelled = Collector<CKError.Code?>()
     empty.discoverUserIdentitiesResultBlock = { cancelled.append($0.code) }
     empty.cancel()
     await run(empty, in: alice)

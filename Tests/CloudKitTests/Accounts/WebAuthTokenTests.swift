@@ -68,7 +68,7 @@ struct WebAuthTokenTests {
   @Test("the deprecated completion block gets the same token after the result block")
   func deprecatedCompletionBlockGetsTheSameToken() async throws {
     let container = try cloud.container(of: "alice")
-    let lines = Gathering<String>()
+    let lines = Collector<String>()
     let operation = CKFetchWebAuthTokenOperation()
     operation.apiToken = "key"
     #expect(operation.apiToken == "key")

@@ -13,7 +13,7 @@ import Testing
   /// Many callbacks. Each one waits on a semaphore for another request.
   @Test func manyCallbacksThatWait() async throws {
     let database = database
-    let good = Gathering<Bool>()
+    let good = Collector<Bool>()
     await withCheckedContinuation { continuation in
       let all = DispatchGroup()
       for number in 0..<120 {
@@ -35,7 +35,7 @@ import Testing
 
   @Test func thousandOperationsAtOnce() async throws {
     let database = database
-    let ends = Gathering<Bool>()
+    let ends = Collector<Bool>()
     await withCheckedContinuation { continuation in
       let all = DispatchGroup()
       for number in 0..<1000 {
@@ -81,10 +81,10 @@ import Testing
   @Test func cancelAtRandomMoments() async throws {
     let database = database
     for round in 0..<60 {
-      let ends = Gathering<Int>()
+      let ends = Collector<Int>()
       let operation = CKModifyRecordsOperation(
         recordsToSave: (0..<5).map { note("r\(round)-\($0)") }, recordIDsToDelete: nil)
-      let items = Gathering<CKRecord.ID>()
+      let items = Collector<CKRecord.ID>()
       operation.perRecordSaveBlock = { recordID, _ in items.append(recordID) }
       operation.modifyRecordsResultBlock = { result in ends.append(result.code?.rawValue ?? 0) }
       await withCheckedContinuation { continuation in
@@ -116,7 +116,7 @@ import Testing
   @Test func startedByHandAndWaitedFor() async throws {
     let operation = CKFetchRecordsOperation(recordIDs: [note("h").recordID])
     operation.database = database
-    let ends = Gathering<Int>()
+    let ends = Collector<Int>()
     operation.perRecordResultBlock = { _, result in ends.append(result.code?.rawValue ?? 0) }
     await withCheckedContinuation { continuation in
       Thread.detachNewThread {
@@ -167,8 +167,8 @@ import Testing
   /// An app cancels a fetch operation inside one of its blocks.
   @Test func stoppingAFetchFromInside() async throws {
     try await database.modifyRecords(saving: (0..<300).map { note("s\($0)") })
-    let token = Gathering<CKServerChangeToken>()
-    let ends = Gathering<String>()
+    let token = Collector<CKServerChangeToken>()
+    let ends = Collector<String>()
     let operation = CKFetchRecordZoneChangesOperation(
       recordZoneIDs: [testZoneID],
       configurationsByRecordZoneID: [

@@ -70,7 +70,7 @@ import Testing
   @Test func everyDispatchThreadBlocked() async throws {
     let (_, database) = try await prepared()
     let all = DispatchGroup()
-    let good = Gathering<Int>()
+    let good = Collector<Int>()
     for number in 0..<70 {
       all.enter()
       DispatchQueue.global().async {
@@ -154,7 +154,7 @@ import Testing
   // [record-batch-9]
   @Test @available(*, deprecated) func oldStyleModify() async throws {
     let (_, database) = try await prepared()
-    let seen = Gathering<String>()
+    let seen = Collector<String>()
     let stale = note("stale", "1")
     try await database.save(stale.copy() as! CKRecord)
     let fresh = note("fresh", "1")
@@ -186,7 +186,7 @@ import Testing
   // [record-batch-9]
   @Test func newStyleModifyAtomic() async throws {
     let (_, database) = try await prepared()
-    let seen = Gathering<String>()
+    let seen = Collector<String>()
     let stale = note("stale", "1")
     try await database.save(stale.copy() as! CKRecord)
     let operation = CKModifyRecordsOperation(
@@ -212,7 +212,7 @@ import Testing
 
   @Test func dependenciesAndSerialQueues() async throws {
     let (container, database) = try await prepared()
-    let seen = Gathering<String>()
+    let seen = Collector<String>()
     let zone = CKModifyRecordZonesOperation(
       recordZonesToSave: [CKRecordZone(zoneName: "Later")], recordZoneIDsToDelete: nil)
     zone.modifyRecordZonesResultBlock = { _ in seen.append("zone") }
@@ -235,7 +235,7 @@ import Testing
     #expect([zone, save, fetch].allSatisfy { $0.isFinished && !$0.isExecuting && !$0.isCancelled })
 
     // Dependencies between operations of the database's own queue.
-    let more = Gathering<String>()
+    let more = Collector<String>()
     let first = CKFetchRecordsOperation(recordIDs: [note("r", in: later).recordID])
     first.perRecordResultBlock = { _, result in more.append("first \(result.code?.rawValue ?? 0)") }
     let second = CKModifyRecordsOperation(recordsToSave: nil, recordIDsToDelete: [note("r", in: later).recordID])
@@ -251,7 +251,7 @@ import Testing
 
   @Test func cancellation() async throws {
     let (_, database) = try await prepared()
-    let seen = Gathering<String>()
+    let seen = Collector<String>()
     let before = CKModifyRecordsOperation(recordsToSave: [note("cancelled")], recordIDsToDelete: nil)
     before.perRecordSaveBlock = { _, _ in seen.append("record") }
     before.cancel()
@@ -265,7 +265,7 @@ import Testing
 
     let queue = OperationQueue()
     queue.isSuspended = true
-    let ends = Gathering<Int>()
+    let ends = Collector<Int>()
     let operations = (0..<10).map { number in
       let operation = CKFetchRecordsOperation(recordIDs: [note("x\(number)").recordID])
       operation.database = database
@@ -355,7 +355,7 @@ import Testing
     let (_, database) = try await prepared()
     try await database.modifyRecords(saving: (0..<250).map { note("n\($0)") })
     try await database.deleteRecord(withID: note("n3").recordID)
-    let kept = Gathering<Data>()
+    let kept = Collector<Data>()
     func fetch() async -> (changed: Int, deleted: Int, tokens: Int, errors: Int) {
       var token: CKServerChangeToken?
       if let data = kept.values.last {
@@ -366,9 +366,9 @@ import Testing
       let operation = CKFetchRecordZoneChangesOperation(
         recordZoneIDs: [testZoneID], configurationsByRecordZoneID: [testZoneID: configuration])
       operation.fetchAllChanges = true
-      let changed = Gathering<String>()
-      let deleted = Gathering<String>()
-      let errors = Gathering<String>()
+      let changed = Collector<String>()
+      let deleted = Collector<String>()
+      let errors = Collector<String>()
       @Sendable func keep(_ token: CKServerChangeToken?) {
         guard let token else { return }
         if let data = try? NSKeyedArchiver.archivedData(withRootObject: token, requiringSecureCoding: true) {

@@ -69,7 +69,7 @@ import Testing
     #expect(metadata.containerIdentifier == "iCloud.test")
     let accept = CKAcceptSharesOperation(shareMetadatas: [metadata])
     accept.qualityOfService = .userInteractive
-    let accepted = Gathering<String>()
+    let accepted = Collector<String>()
     await withCheckedContinuation { continuation in
       accept.perShareResultBlock = { metadata, result in
         accepted.append("\(metadata.share.recordID.recordName == share.recordID.recordName) \(result.code == nil)")

@@ -138,7 +138,7 @@ struct AssetTests {
         _ = try? handle.seekToEnd()
         try? handle.write(contentsOf: Data([1]))
       }
-      let results = Gathering<CKError.Code?>()
+      let results = Collector<CKError.Code?>()
       operation.perRecordSaveBlock = { results.append($1.code) }
       await withCheckedContinuation { continuation in
         operation.modifyRecordsResultBlock = { _ in continuation.resume() }
@@ -225,7 +225,7 @@ struct AssetTests {
       record["photo"] = CKAsset(fileURL: try file("large", String(repeating: "x", count: 8 << 20)))
       let plain = note("b", "1")
       let saving = CKModifyRecordsOperation(recordsToSave: [record, plain])
-      let saved = Gathering<(String, Double)>()
+      let saved = Collector<(String, Double)>()
       saving.perRecordProgressBlock = { saved.append(($0.recordID.recordName, $1)) }
       await withCheckedContinuation { continuation in
         saving.modifyRecordsResultBlock = { _ in continuation.resume() }
@@ -233,7 +233,7 @@ struct AssetTests {
       }
       expectProgress(saved.values, ["a": true, "b": false])
       let fetching = CKFetchRecordsOperation(recordIDs: [record.recordID, plain.recordID])
-      let fetched = Gathering<(String, Double)>()
+      let fetched = Collector<(String, Double)>()
       fetching.perRecordProgressBlock = { fetched.append(($0.recordName, $1)) }
       await withCheckedContinuation { continuation in
         fetching.fetchRecordsResultBlock = { _ in continuation.resume() }
@@ -262,7 +262,7 @@ struct AssetTests {
     _ = try await alice.privateCloudDatabase.modifyRecords(saving: [root, share])
     let operation = CKFetchShareMetadataOperation(shareURLs: [try #require(share.url)])
     operation.shouldFetchRootRecord = true
-    let found = Gathering<CKShare.Metadata>()
+    let found = Collector<CKShare.Metadata>()
     operation.perShareMetadataResultBlock = { _, result in if let value = result.value { found.append(value) } }
     await withCheckedContinuation { continuation in
       operation.completionBlock = { continuation.resume() }

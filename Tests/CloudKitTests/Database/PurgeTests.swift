@@ -48,7 +48,7 @@ struct PurgeTests {
     #expect(deletions.first?.purged == true)
     for isSet in [true, false] {
       let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
-      let (ordinary, special) = (Gathering<CKRecordZone.ID>(), Gathering<CKRecordZone.ID>())
+      let (ordinary, special) = (Collector<CKRecordZone.ID>(), Collector<CKRecordZone.ID>())
       operation.recordZoneWithIDWasDeletedBlock = { ordinary.append($0) }
       if isSet { operation.recordZoneWithIDWasPurgedBlock = { special.append($0) } }
       await withCheckedContinuation { done in

@@ -200,7 +200,7 @@ struct ErrorTextTests: OnZoneStage {
   @Test("an error's description contains the ID of the failed operation")
   func errorsDescriptionContainsTheID() async throws {
     let operation = CKFetchRecordsOperation(recordIDs: [note("none").recordID])
-    let errors = Gathering<CKError>()
+    let errors = Collector<CKError>()
     await withCheckedContinuation { done in
       operation.perRecordResultBlock = { _, result in
         if let error = result.error { errors.append(error) }
@@ -219,7 +219,7 @@ struct ErrorTextTests: OnZoneStage {
     let operation = CKModifyRecordsOperation(
       recordsToSave: [note("b"), note("old", "again"), note("a"), note("old2")])
     operation.recordsToSave?.append(note("c"))
-    let errors = Gathering<CKError>()
+    let errors = Collector<CKError>()
     await withCheckedContinuation { done in
       operation.modifyRecordsCompletionBlock = { _, _, error in
         if let error = error as? CKError { errors.append(error) }

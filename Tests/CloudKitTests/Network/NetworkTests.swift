@@ -172,7 +172,7 @@ struct NetworkTests {
   func pushesWaitWhileTheDeviceIsOffline() async throws {
     try await alice.save(CKRecordZoneSubscription(zoneID: testZoneID, subscriptionID: "zone"))
     try set(.offline, device: "phone")
-    let (path, received) = (cloud.cloud.path, Gathering<Bool>())
+    let (path, received) = (cloud.cloud.path, Collector<Bool>())
     let listener = try LocalCloud.acting(as: "alice", device: "phone", root: path) {
       try LocalCloud.onPush(in: cloud.container()) { _ in
         received.append(FileManager.default.fileExists(atPath: path + "/devices/phone/network.json"))
@@ -206,7 +206,7 @@ struct NetworkTests {
       }
       return operation
     }
-    let results = Gathering<Result<Void, any Error>>()
+    let results = Collector<Result<Void, any Error>>()
     // More operations than there are threads.
     let names = (0..<80).map { "n\($0)" }
     for (index, name) in names.enumerated() {
@@ -214,7 +214,7 @@ struct NetworkTests {
       operation.modifyRecordsResultBlock = { results.append($0) }
       alice.add(operation)
     }
-    let cancelled = Gathering<CKError.Code?>()
+    let cancelled = Collector<CKError.Code?>()
     let late = save("late", .background)
     late.modifyRecordsResultBlock = { cancelled.append($0.code) }
     alice.add(late)

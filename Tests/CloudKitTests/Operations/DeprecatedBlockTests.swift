@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Deprecated blocks of operations can be read and removed")
 struct DeprecatedBlockTests {
-  private let calls = Gathering<String>()
+  private let calls = Collector<String>()
 
   @available(*, deprecated)
   @Test("deprecated blocks of operations on records and queries")

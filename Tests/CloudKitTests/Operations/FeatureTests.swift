@@ -112,7 +112,7 @@ struct FeatureTests {
       query.zoneID = testZoneID
       query.group = group
       query.desiredKeys = []
-      let matched = Gathering<String>()
+      let matched = Collector<String>()
       query.recordMatchedBlock = { recordID, _ in matched.append(recordID.recordName) }
       let operation = query
       let cursor: CKQueryOperation.Cursor? = try await withCheckedThrowingContinuation { done in
@@ -126,8 +126,8 @@ struct FeatureTests {
     }
     #expect(found == names)
 
-    let changed = Gathering<String>()
-    let tokens = Gathering<Data?>()
+    let changed = Collector<String>()
+    let tokens = Collector<Data?>()
     let changes = CKFetchRecordZoneChangesOperation(recordZoneIDs: [testZoneID], configurationsByRecordZoneID: nil)
     changes.group = group
     changes.recordWasChangedBlock = { recordID, _ in changed.append(recordID.recordName) }
@@ -135,7 +135,7 @@ struct FeatureTests {
     await run(changes, on: database)
     #expect(changed.values.count == 250 && tokens.values.count == 1)
 
-    let zones = Gathering<CKRecordZone.ID>()
+    let zones = Collector<CKRecordZone.ID>()
     let databaseChanges = CKFetchDatabaseChangesOperation(previousServerChangeToken: nil)
     databaseChanges.group = group
     databaseChanges.recordZoneWithIDChangedBlock = { zones.append($0) }
@@ -171,8 +171,8 @@ struct FeatureTests {
     _ = try await database.modifyRecords(saving: ["a", "b", "c"].map { note($0) })
     let ids = ["a", "missing", "b", "c"].map { note($0).recordID }
     let reported = ReportedResults<CKRecord.ID, CKRecord>()
-    let errors = Gathering<CKError?>()
-    let counts = Gathering<Int?>()
+    let errors = Collector<CKError?>()
+    let counts = Collector<Int?>()
     let operation = CKFetchRecordsOperation(recordIDs: ids)
     operation.perRecordResultBlock = reported.item
     operation.fetchRecordsResultBlock = reported.end

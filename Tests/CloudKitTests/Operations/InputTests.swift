@@ -38,8 +38,8 @@ struct InputTests {
     await reported.run(fetch, database)
     #expect(reported.items[note("n1").recordID]?.value?.allKeys() == [])
 
-    let found = Gathering<CKRecord>()
-    let cursors = Gathering<CKQueryOperation.Cursor>()
+    let found = Collector<CKRecord>()
+    let cursors = Collector<CKQueryOperation.Cursor>()
     let query = CKQueryOperation()
     query.query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
     query.zoneID = testZoneID
@@ -68,8 +68,8 @@ struct InputTests {
   @Test("a fetch of database changes uses the token and the limit of its properties")
   func databaseChanges() async throws {
     typealias End = (serverChangeToken: CKServerChangeToken, moreComing: Bool)
-    let ends = Gathering<End>()
-    let zones = Gathering<String>()
+    let ends = Collector<End>()
+    let zones = Collector<String>()
     let first = CKFetchDatabaseChangesOperation()
     first.resultsLimit = 1
     first.fetchAllChanges = false
@@ -112,8 +112,8 @@ struct InputTests {
         operation.recordZoneIDs = [testZoneID]
         operation.configurationsByRecordZoneID = [testZoneID: settings]
       }
-      let changed = Gathering<CKRecord>()
-      let pages = Gathering<CKServerChangeToken?>()
+      let changed = Collector<CKRecord>()
+      let pages = Collector<CKServerChangeToken?>()
       operation.recordWasChangedBlock = { if let record = $1.value { changed.append(record) } }
       operation.recordZoneChangeTokensUpdatedBlock = { _, token, _ in pages.append(token) }
       await run(operation, on: database)
@@ -132,9 +132,9 @@ struct InputTests {
       let operation = CKFetchRecordChangesOperation(recordZoneID: testZoneID, previousServerChangeToken: token)
       operation.resultsLimit = 2
       operation.desiredKeys = page == 0 ? [] : nil
-      let lines = Gathering<String>()
-      let tokens = Gathering<CKServerChangeToken>()
-      let more = Gathering<Bool>()
+      let lines = Collector<String>()
+      let tokens = Collector<CKServerChangeToken>()
+      let more = Collector<Bool>()
       operation.recordChangedBlock = { lines.append("\($0.recordID.recordName) \($0.allKeys())") }
       operation.recordWithIDWasDeletedBlock = { lines.append("deleted \($0.recordName)") }
       operation.fetchRecordChangesCompletionBlock = { [unowned operation] token, data, error in
@@ -150,7 +150,7 @@ struct InputTests {
     let again = CKFetchRecordChangesOperation()
     again.recordZoneID = testZoneID
     again.previousServerChangeToken = token
-    let changed = Gathering<CKRecord>()
+    let changed = Collector<CKRecord>()
     again.recordChangedBlock = { changed.append($0) }
     await run(again, on: database)
     #expect(changed.values.isEmpty && !again.moreComing)
@@ -160,18 +160,18 @@ struct InputTests {
   func shareOperationsUseTheURLsPeople() async throws {
     let fetch = CKFetchShareMetadataOperation()
     fetch.shareURLs = [stage.url]
-    let metadata = Gathering<CKShare.Metadata>()
+    let metadata = Collector<CKShare.Metadata>()
     fetch.perShareMetadataResultBlock = { if let found = $1.value { metadata.append(found) } }
     await end(fetch, in: stage.bob)
     let accept = CKAcceptSharesOperation()
     accept.shareMetadatas = metadata.values
-    let accepted = Gathering<CKShare>()
+    let accepted = Collector<CKShare>()
     accept.perShareResultBlock = { if let share = $1.value { accepted.append(share) } }
     await end(accept, in: stage.bob)
     #expect(accepted.values.count == 1)
     let look = CKFetchShareParticipantsOperation()
     look.userIdentityLookupInfos = [CKUserIdentity.LookupInfo(emailAddress: "carol@example.com")]
-    let people = Gathering<CKShare.Participant>()
+    let people = Collector<CKShare.Participant>()
     look.perShareParticipantResultBlock = { if let person = $1.value { people.append(person) } }
     await end(look, in: stage.alice)
     #expect(people.values.first?.userIdentity.hasiCloudAccount == true)

@@ -26,7 +26,7 @@ struct CompletionBlockRequests: PermissionRequests {
   func notes(_ zoneID: CKRecordZone.ID, _ query: CKQuery) async throws -> [CKRecord] {
     let operation = CKQueryOperation(query: query)
     operation.zoneID = zoneID
-    let found = Gathering<CKRecord>()
+    let found = Collector<CKRecord>()
     operation.recordFetchedBlock = { found.append($0) }
     return try await items(of: operation, failing: nil as CKRecordZone.ID?) { done in
       operation.queryCompletionBlock = { done(found.values, $1) }
@@ -36,7 +36,7 @@ struct CompletionBlockRequests: PermissionRequests {
   func changes(_ zoneID: CKRecordZone.ID) async throws -> [CKRecord] {
     let operation = CKFetchRecordZoneChangesOperation(
       recordZoneIDs: [zoneID], configurationsByRecordZoneID: [zoneID: .init()])
-    let found = Gathering<CKRecord>()
+    let found = Collector<CKRecord>()
     operation.recordChangedBlock = { found.append($0) }
     return try await items(of: operation, failing: zoneID) { done in
       operation.fetchRecordZoneChangesCompletionBlock = { done(found.values, $0) }

@@ -177,7 +177,7 @@ struct QueryTests {
     #expect(fetched.matchResults.map(\.0.recordName) == expected)
     let operation = CKQueryOperation(query: query)
     operation.zoneID = testZoneID
-    let names = Gathering<String>()
+    let names = Collector<String>()
     operation.recordMatchedBlock = { id, _ in names.append(id.recordName) }
     await run(operation, on: database)
     #expect(names.values == expected)

@@ -147,7 +147,7 @@ struct EncryptedValuesTests {
       matching: CKQuery(recordType: "Note", predicate: NSPredicate(value: true)), inZoneWith: testZoneID)
     #expect(found.matchResults.first { $0.0 == noteID }?.1.code == .internalError && found.matchResults.count == 3)
     let operation = CKFetchRecordZoneChangesOperation(recordZoneIDs: [testZoneID])
-    let names = Gathering<String>()
+    let names = Collector<String>()
     operation.recordChangedBlock = { names.append($0.recordID.recordName) }
     await withCheckedContinuation { done in
       operation.fetchRecordZoneChangesResultBlock = { _ in done.resume() }
@@ -197,7 +197,7 @@ struct EncryptedValuesTests {
     #expect(changes.deletions.map(\.reason) == [.encryptedDataReset] && changes.deletions.map(\.zoneID) == [testZoneID])
     for isSet in [true, false] {
       let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
-      let (ordinary, special) = (Gathering<CKRecordZone.ID>(), Gathering<CKRecordZone.ID>())
+      let (ordinary, special) = (Collector<CKRecordZone.ID>(), Collector<CKRecordZone.ID>())
       operation.recordZoneWithIDWasDeletedBlock = { ordinary.append($0) }
       if isSet { operation.recordZoneWithIDWasDeletedDueToUserEncryptedDataResetBlock = { special.append($0) } }
       await withCheckedContinuation { done in

@@ -28,7 +28,7 @@ struct AccessRequestTests {
 
   private func ask(_ container: CKContainer, _ urls: [URL]) async -> ([URL: Result<Void, any Error>], (any Error)?) {
     let operation = CKShareRequestAccessOperation(shareURLs: urls)
-    let items = Gathering<(URL, Result<Void, any Error>)>()
+    let items = Collector<(URL, Result<Void, any Error>)>()
     operation.perShareAccessRequestResultBlock = { items.append(($0, $1)) }
     let error: (any Error)? = await withCheckedContinuation { continuation in
       operation.shareAccessRequestResultBlock = { result in

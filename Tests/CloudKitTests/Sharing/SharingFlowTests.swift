@@ -199,7 +199,7 @@ struct SharingFlowTests {
     let url = try #require(share.url)
     let dead = try #require(URL(string: "https://www.icloud.com/share/0dead"))
     let journal = Journal()
-    let found = Gathering<CKShare.Metadata>()
+    let found = Collector<CKShare.Metadata>()
     let fetch = CKFetchShareMetadataOperation(shareURLs: [url, dead])
     fetch.shouldFetchRootRecord = true
     fetch.rootRecordDesiredKeys = ["title"]

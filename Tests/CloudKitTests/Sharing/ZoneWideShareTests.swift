@@ -52,7 +52,7 @@ struct ZoneWideShareTests {
     let url = try #require(share.url)
     let fetch = CKFetchShareMetadataOperation(shareURLs: [url])
     fetch.shouldFetchRootRecord = true
-    let found = Gathering<CKShare.Metadata>()
+    let found = Collector<CKShare.Metadata>()
     fetch.perShareMetadataResultBlock = { _, result in if let value = result.value { found.append(value) } }
     await withCheckedContinuation { continuation in
       fetch.completionBlock = { continuation.resume() }

@@ -29,7 +29,7 @@ import Testing
   func withoutRoot() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)
-    let items = Gathering<CKRecord.ID>()
+    let items = Collector<CKRecord.ID>()
     let operation = CKModifyRecordsOperation(recordsToSave: [share, note("beside")])
     operation.perRecordSaveBlock = { recordID, _ in items.append(recordID) }
     let whole: Result<Void, any Error> = await withCheckedContinuation { continuation in

@@ -22,7 +22,7 @@ import Testing
   func ckFetchShareParticipantsOperationHasAResult() async throws {
     let infos = CKUserIdentity.LookupInfo.lookupInfos(withEmails: ["bob@example.com", "no address"])
     let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: infos)
-    let found = Gathering<String>()
+    let found = Collector<String>()
     operation.perShareParticipantResultBlock = { info, result in
       found.append("\(info.emailAddress ?? "") \(result.value?.userIdentity.nameComponents?.givenName ?? "nobody")")
     }
@@ -38,7 +38,7 @@ import Testing
   func oldOperation() async throws {
     let infos = CKUserIdentity.LookupInfo.lookupInfos(withEmails: ["bob@example.com", "no address"])
     let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: infos)
-    let found = Gathering<CKShare.Participant>()
+    let found = Collector<CKShare.Participant>()
     operation.shareParticipantFetchedBlock = { found.append($0) }
     let error: (any Error)? = await withCheckedContinuation { continuation in
       operation.fetchShareParticipantsCompletionBlock = { continuation.resume(returning: $0) }
@@ -68,7 +68,7 @@ import Testing
   @Test("6 No lookup infos set: the operation finishes without results and without an error")
   func noLookupInfosSet() async throws {
     let operation = CKFetchShareParticipantsOperation()
-    let found = Gathering<CKUserIdentity.LookupInfo>()
+    let found = Collector<CKUserIdentity.LookupInfo>()
     operation.perShareParticipantResultBlock = { info, _ in found.append(info) }
     let whole: Result<Void, any Error> = await withCheckedContinuation { continuation in
       operation.fetchShareParticipantsResultBlock = { continuation.resume(returning: $0) }

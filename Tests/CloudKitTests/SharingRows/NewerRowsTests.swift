@@ -9,7 +9,7 @@ import Testing
 
   private func ask(_ person: CKContainer, _ urls: URL?...) async throws -> [URL: Result<Void, any Error>] {
     let operation = CKShareRequestAccessOperation(shareURLs: urls.compactMap(\.self))
-    let items = Gathering<(URL, Result<Void, any Error>)>()
+    let items = Collector<(URL, Result<Void, any Error>)>()
     operation.perShareAccessRequestResultBlock = { items.append(($0, $1)) }
     let whole: Result<Void, any Error> = await withCheckedContinuation { continuation in
       operation.shareAccessRequestResultBlock = { continuation.resume(returning: $0) }

@@ -81,7 +81,7 @@ import Testing
     #expect(results.deleteResults["query"]?.value != nil && results.deleteResults["nothing"]?.code == .unknownItem)
     #expect(try await database.deleteSubscription(withID: "all") == "all")
 
-    let said = Gathering<String>()
+    let said = Collector<String>()
     func wait(_ body: (@escaping @Sendable () -> Void) -> Void) async {
       await withCheckedContinuation { continuation in body { continuation.resume() } }
     }
@@ -135,8 +135,8 @@ import Testing
     let operation = CKModifySubscriptionsOperation(
       subscriptionsToSave: [query(), CKRecordZoneSubscription(zoneID: nowhere, subscriptionID: "zone"), query("twin")],
       subscriptionIDsToDelete: ["old", "nothing"])
-    let said = Gathering<String>()
-    let partial = Gathering<CKError>()
+    let said = Collector<String>()
+    let partial = Collector<CKError>()
     operation.perSubscriptionSaveBlock = { said.append("save \($0) \($1.code?.rawValue ?? 0)") }
     operation.perSubscriptionDeleteBlock = { said.append("delete \($0) \($1.code?.rawValue ?? 0)") }
     operation.modifySubscriptionsResultBlock = { said.append("result \($0.code?.rawValue ?? 0)") }
@@ -169,7 +169,7 @@ import Testing
     async throws
   {
     try await database.save(query())
-    let said = Gathering<String>()
+    let said = Collector<String>()
     func run(_ operation: CKFetchSubscriptionsOperation) async {
       operation.perSubscriptionResultBlock = { said.append("item \($0) \($1.code?.rawValue ?? 0)") }
       operation.fetchSubscriptionsResultBlock = { said.append("result \($0.code?.rawValue ?? 0)") }
@@ -201,7 +201,7 @@ import Testing
     #expect(await code { _ = try await database.modifySubscriptions(saving: [], deleting: many) } == .limitExceeded)
     #expect(await code { _ = try await database.subscriptions(for: many) } == .limitExceeded)
     let operation = CKModifySubscriptionsOperation(subscriptionsToSave: [query()])
-    let said = Gathering<String>()
+    let said = Collector<String>()
     operation.perSubscriptionSaveBlock = { id, _ in said.append("item \(id)") }
     operation.modifySubscriptionsResultBlock = { said.append("result \($0.code?.rawValue ?? 0)") }
     operation.cancel()

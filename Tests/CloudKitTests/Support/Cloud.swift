@@ -63,7 +63,7 @@ extension Result {
 }
 
 /// Collects values from callbacks.
-final class Gathering<Value: Sendable>: Sendable {
+final class Collector<Value: Sendable>: Sendable {
   private let list = Mutex<[Value]>([])
 
   func append(_ value: Value) { list.withLock { $0.append(value) } }

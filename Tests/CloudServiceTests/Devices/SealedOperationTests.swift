@@ -29,7 +29,7 @@ struct SealedOperationTests {
     _ = try service.devices.signIn("alice", on: "phone")
   }
 
-  private func keep(_ id: String = id, isSecret: Bool = true, by caller: Caller? = nil) throws {
+  private func store(_ id: String = id, isSecret: Bool = true, by caller: Caller? = nil) throws {
     try devices.storeOperation(id, Self.content, isSecret: isSecret, by: caller ?? self.caller).release()
   }
 
@@ -60,7 +60,7 @@ struct SealedOperationTests {
   @Test(
     "both files are sealed and contain no plain text, and the account can read them [encryption-value-10]")
   func bothFilesAreSealedAndContain() throws {
-    try keep()
+    try store()
     #expect(try devices.storedOperation(Self.id, by: caller) == Self.content)
     try finish()
     #expect(try answers() == Self.answers)
@@ -71,7 +71,7 @@ struct SealedOperationTests {
     }
     #expect(try service.checks.check() == [])
     // For comparison: an operation without encrypted values stays readable text.
-    try keep(Self.other, isSecret: false)
+    try store(Self.other, isSecret: false)
     #expect(
       try SecretSearch([Self.secret]).paths(below: cloud.path) == ["devices/phone/operations/\(Self.other).json"])
   }
@@ -79,7 +79,7 @@ struct SealedOperationTests {
   @Test("operation files have permissions for their owner only, with and without encrypted values")
   func operationFilesHavePermissionsForTheirOwner() throws {
     for (id, isSecret) in [(Self.id, true), (Self.other, false)] {
-      try keep(id, isSecret: isSecret)
+      try store(id, isSecret: isSecret)
       try finish(id, isSecret: isSecret)
     }
     let folder = try cloud.directory(folder)
@@ -89,9 +89,9 @@ struct SealedOperationTests {
 
   @Test("an operation that is moved to another account, ID or container can't be opened")
   func operationThatIsMovedToAnotherAccount() throws {
-    try keep()
+    try store()
     try finish()
-    try keep(Self.other)
+    try store(Self.other)
     let sealed = try object("\(Self.id).json")["sealed"]
     let answers = try object("\(Self.id)-answers.json")["sealed"]
     var moved = try object("\(Self.other).json")
@@ -116,7 +116,7 @@ struct SealedOperationTests {
 
   @Test("a damaged sealed content is an error, and does not end the process")
   func damagedSealedContentIsAnError() throws {
-    try keep()
+    try store()
     let good = try object("\(Self.id).json")
     let sealed = try #require(good["sealed"]?.object)
     let text = try #require(sealed["content"]?.string)
@@ -158,14 +158,14 @@ struct SealedOperationTests {
   @Test("without an account an operation with encrypted values is refused")
   func withoutAnAccountAnOperationWithEncrypted() throws {
     let nobody = cloud.caller(nil)
-    #expect(code { try keep(by: nobody) } == .notAuthenticated)
-    try keep(isSecret: false, by: nobody)
+    #expect(code { try store(by: nobody) } == .notAuthenticated)
+    try store(isSecret: false, by: nobody)
     #expect(try names("nobody") == ["\(Self.id).json"])
   }
 
   @Test("without libcrypto only operations with encrypted values fail, and the error names the package to install")
   func withoutLibrary() throws {
-    try keep()
+    try store()
     var settings = service.settings
     settings.cryptography = { () throws(CryptographyError) in throw .unavailable(["libcrypto.so.3"]) }
     let service = CloudService(cloud: cloud.service.cloud, settings: settings)
@@ -183,7 +183,7 @@ struct SealedOperationTests {
 
   @Test("a private key that is in no keychain is a clear error; a copy on another device of the account is used")
   func lostKey() throws {
-    try keep()
+    try store()
     #expect(code { try Person(cloud, "alice").makeZone() } == nil)
     let alice = Person(cloud, "alice")
     try alice.save(alice.secret("note", "s"))
@@ -194,7 +194,7 @@ struct SealedOperationTests {
     let error = failure { try devices.storedOperation(Self.id, by: caller) }
     #expect(error?.message.contains("is in no keychain") == true)
     #expect(error?.hint?.contains("reset-keys") == true)
-    #expect(code { try keep(Self.other) } == .internalError)
+    #expect(code { try store(Self.other) } == .internalError)
   }
 
   // MARK: With the account
@@ -203,10 +203,10 @@ struct SealedOperationTests {
   func signingOutOrAnotherAccountsSign() throws {
     let alices = cloud.caller("alice")
     func fill() throws {
-      try keep()
+      try store()
       try finish()
-      try keep(Self.other, isSecret: false)
-      try keep(by: alices)
+      try store(Self.other, isSecret: false)
+      try store(by: alices)
     }
     try fill()
     _ = try devices.signOut("phone")
@@ -225,7 +225,7 @@ struct SealedOperationTests {
 
   @Test("a repeated sign-in of the same account removes no operation, also if the device had no file")
   func repeatedSignInOfTheSameAccount() throws {
-    try keep()
+    try store()
     _ = try devices.signIn("alice", on: "phone")
     #expect(try names() == ["\(Self.id).json"])
     try cloud.directory("devices/phone").remove("device.json")
@@ -235,7 +235,7 @@ struct SealedOperationTests {
 
   @Test("removing an account removes its operations [account-change-2]")
   func removingAnAccountRemovesItsOperations() throws {
-    try keep()
+    try store()
     try finish()
     try service.accounts.removeAccount("alice")
     #expect(try names() == [])
@@ -249,9 +249,9 @@ struct SealedOperationTests {
     #expect(try names() == [])
     let error = failure { try devices.storeOperation(Self.other, Self.content, isSecret: true, by: caller).id }
     #expect(error?.code == .notAuthenticated && error?.hint?.contains("sign-in phone alice") == true)
-    #expect(code { try keep(isSecret: false) } == .notAuthenticated)
+    #expect(code { try store(isSecret: false) } == .notAuthenticated)
     _ = try devices.signOut("phone")
-    #expect(code { try keep(isSecret: false) } == .notAuthenticated)
+    #expect(code { try store(isSecret: false) } == .notAuthenticated)
     #expect(try names() == [])
   }
 
@@ -259,23 +259,23 @@ struct SealedOperationTests {
   func keyResetRemovesTheOperations() throws {
     var elsewhere = caller
     elsewhere.container = "iCloud.other"
-    try keep()
-    try keep(Self.other, isSecret: false)
-    try keep("00000000000000AA", by: elsewhere)
-    try keep("00000000000000BB", isSecret: false)
+    try store()
+    try store(Self.other, isSecret: false)
+    try store("00000000000000AA", by: elsewhere)
+    try store("00000000000000BB", isSecret: false)
     try finish("00000000000000BB")
-    try keep(by: cloud.caller("bob"))
+    try store(by: cloud.caller("bob"))
     _ = try service.keys.resetKeys(of: "alice", container: TemporaryCloud.container)
     #expect(try names() == ["00000000000000AA.json", "\(Self.other).json"])
     #expect(try devices.storedOperation("00000000000000AA", by: elsewhere) == Self.content)
     #expect(try devices.storedOperation(Self.id, by: cloud.caller("bob")) == Self.content)
-    try keep()
+    try store()
     #expect(try devices.storedOperation(Self.id, by: caller) == Self.content)
   }
 
   @Test("an operation that is sealed with new keys during a reset survives the reset")
   func resetUnderWay() throws {
-    try keep()
+    try store()
     let calls = Counter()
     let (root, settings, caller) = (cloud.path, service.settings, caller)
     let fileSystem = FileSystem(observing: .allCalls) { call in
@@ -315,7 +315,7 @@ struct SealedOperationTests {
     }
     #expect(index > 8)
     try devices.removeOperation(Self.id, by: caller)
-    try keep(Self.other, isSecret: false)
+    try store(Self.other, isSecret: false)
     #expect(try names() == ["\(Self.other).json"])
     _ = try cloud.directory(folder).createFile(".\(Self.id)-answers.json.new")
     _ = try devices.signOut("phone")

@@ -16,7 +16,7 @@ struct PushLogTests {
     return try (folder.contents("pushes.jsonl") ?? []).split(separator: 0x0A).map { try JSONValue(parsing: Array($0)) }
   }
 
-  private func take(_ stage: PushStage) throws -> Int {
+  private func takeWaitingPushes(_ stage: PushStage) throws -> Int {
     let location = try stage.cloud.service.pushes.pushLocation(of: stage.phone.caller)
     let lease = try location.cursor.hold()
     let waiting = try location.waiting()
@@ -36,7 +36,7 @@ struct PushLogTests {
     try stage.alice.subscribeToZone()
     for round in 0..<40 { try stage.alice.save(stage.alice.note(ExactName("n\(round)"))) }
     #expect(try log(stage).first?["horizon"] != nil)
-    #expect(try take(stage) >= 5)
+    #expect(try takeWaitingPushes(stage) >= 5)
     let before = try log(stage)
     for boot in ["second", "third"] {
       let service = try reopened(stage, boot: boot)
@@ -71,10 +71,10 @@ struct PushLogTests {
       root: stage.cloud.path, settings: stage.cloud.service.settings, fileSystem: fileSystem)
     _ = try? service.records.modifyRecords(ModifyRecordsRequest(scope: .private, saves: saves), by: stage.alice.caller)
     #expect(try stage.phone.receivedPushes() == ["query created n0"])
-    #expect(try take(stage) == 1)
+    #expect(try takeWaitingPushes(stage) == 1)
     #expect(try stage.alice.changes().changed.count == 3)
     #expect(try stage.phone.receivedPushes() == ["query created n0", "query created n1", "query created n2"])
-    #expect(try take(stage) == 2)
+    #expect(try takeWaitingPushes(stage) == 2)
     #expect(try stage.cloud.service.checks.check() == [])
   }
 
@@ -84,19 +84,19 @@ struct PushLogTests {
     let stage = try PushStage()
     try stage.alice.subscribeToZone()
     for name in ["a", "b"] as [ExactName] { try stage.alice.save(stage.alice.note(name)) }
-    #expect(try take(stage) == 2)
+    #expect(try takeWaitingPushes(stage) == 2)
     let folder = try Directory.open(path: "\(stage.cloud.path)/devices/phone/pushes", in: FileSystem())
     try folder.remove("pushes.jsonl")
     try stage.alice.save(stage.alice.note("c"))
     #expect(try stage.phone.pushes().map(\.sequence) == [3])
-    #expect(try take(stage) == 1)
+    #expect(try takeWaitingPushes(stage) == 1)
     for damage in ["{\"sequence\": 4}\nnot JSON\n", "{\"sequence\":9,\"userInfo\":{}}\n"] {
       try folder.writeStaged("pushes.jsonl", Array(damage.utf8))
       try stage.alice.save(stage.alice.note(ExactName("d\(damage.count)")))
       #expect(try stage.cloud.service.checks.check().count >= 1)
       #expect(try stage.cloud.service.repairs.repair().left == [])
       try stage.alice.save(stage.alice.note(ExactName("e\(damage.count)")))
-      #expect(try take(stage) == 1)
+      #expect(try takeWaitingPushes(stage) == 1)
     }
     // Another kind of file at the log's path is set aside too.
     try folder.remove("pushes.jsonl")

@@ -45,7 +45,7 @@ extension CKOperation {
   /// Makes all requests to the service and persists the outcome. A failure to persist it is ignored, because the
   /// requests have taken effect.
   private func finish(_ request: Request) -> OperationOutcome {
-    let outcome = gathering { try work(request) }
+    let outcome = collectingEvents { try work(request) }
     guard !isCancelled, let held, let content = try? outcome.object else { return outcome }
     do {
       try request.service.devices.finishOperation(
@@ -76,7 +76,7 @@ extension CKOperation {
   }
 
   /// Runs the body and returns its events without delivering them.
-  func gathering(_ body: () throws -> Void) -> OperationOutcome {
+  func collectingEvents(_ body: () throws -> Void) -> OperationOutcome {
     let collector = ResultCollector<OperationEvent>()
     progress.change { $0.collector = collector }
     defer { progress.change { $0.collector = nil } }
