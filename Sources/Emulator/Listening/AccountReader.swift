@@ -20,7 +20,7 @@ final class AccountReader: Sendable {
   private enum Phase { case beginning, listening, over }
 
   /// One reading of the device. Nil: the value can't be read from the tree.
-  private struct Observation {
+  private struct DeviceReading {
     var account: AccountState?
     var isOnline: Bool?
   }
@@ -122,7 +122,7 @@ final class AccountReader: Sendable {
     return try session.service.cloud.folder(Inbox.devices).directory.directoryIfPresent(FileName.encode(name))
   }
 
-  private func observe() throws -> Observation { Observation(account: try account(), isOnline: try isOnline()) }
+  private func observe() throws -> DeviceReading { DeviceReading(account: try account(), isOnline: try isOnline()) }
 
   private func account() throws -> AccountState? {
     let state = try understood { session in
