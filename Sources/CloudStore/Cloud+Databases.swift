@@ -58,7 +58,7 @@ extension Cloud {
     while true {
       if isRoot(place) { return place }
       if place == "/" { return nil }
-      place = UserFile.place(of: place).folder
+      place = UserFile.folderAndName(of: place).folder
     }
   }
 

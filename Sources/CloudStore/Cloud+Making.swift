@@ -17,7 +17,7 @@ extension Cloud {
     path: String, history: String, created: Int64, in fileSystem: FileSystem = FileSystem(),
     _ waitPolicy: LockWaitPolicy = LockWaitPolicy()
   ) throws {
-    let outside = try UserFile.place(of: UserFile.resolvedFolder(path)).folder
+    let outside = try UserFile.folderAndName(of: UserFile.resolvedFolder(path)).folder
     if let outer = try Self.root(around: outside) { throw StoreError.insideACloud(path: path, root: outer) }
     try Directory.make(path: path, in: fileSystem)
     let root = try Directory.open(path: path, in: fileSystem)

@@ -36,11 +36,12 @@ extension File {
     private func born(_ status: stat) -> String {
       let (isEmptyPath, wantsBirth): (Int32, UInt32) = (0x1000, 0x800)
       return withUnsafeTemporaryAllocation(byteCount: 256, alignment: 8) { buffer in
-        guard let place = buffer.baseAddress, let statx = Self.statx,
-          statx(descriptor, "", isEmptyPath, wantsBirth, place) == 0,
-          place.load(as: UInt32.self) & wantsBirth != 0
+        guard let address = buffer.baseAddress, let statx = Self.statx,
+          statx(descriptor, "", isEmptyPath, wantsBirth, address) == 0,
+          address.load(as: UInt32.self) & wantsBirth != 0
         else { return "0" }
-        return "\(place.load(fromByteOffset: 80, as: Int64.self)).\(place.load(fromByteOffset: 88, as: UInt32.self))"
+        return
+          "\(address.load(fromByteOffset: 80, as: Int64.self)).\(address.load(fromByteOffset: 88, as: UInt32.self))"
       }
     }
   #endif

@@ -9,7 +9,7 @@ import Synchronization
 /// Threads: ``wait(seconds:)`` blocks its thread, so call it on one made by ``startThreadIfPossible(_:)``, and on one
 /// at a time; ``stop()`` may be called from any. The descriptors are closed with the last reference.
 package final class DirectoryWatch: Sendable {
-  package enum News: Sendable, Equatable {
+  package enum Event: Sendable, Equatable {
     case changed
     /// A folder was removed or moved away. The report is late while another process has the folder open.
     case gone
@@ -32,8 +32,8 @@ package final class DirectoryWatch: Sendable {
     self.isGone = Atomic(isGone)
   }
 
-  /// Waits for the next event, at most `seconds`. After ``News/gone`` it returns only that or ``News/stopped``.
-  package func wait(seconds: Double = .infinity) -> News {
+  /// Waits for the next event, at most `seconds`. After ``Event/gone`` it returns only that or ``Event/stopped``.
+  package func wait(seconds: Double = .infinity) -> Event {
     let start = monotonicNanoseconds()
     while true {
       if isStopped.load(ordering: .sequentiallyConsistent) { return .stopped }

@@ -31,8 +31,8 @@ package struct FileVersion: Hashable, Sendable {
 
   /// Whether every write to the file from now on gives it another version. Files have the time of the kernel's last
   /// tick: within one tick, a file that is replaced twice may get its first inode and time again. So only data read
-  /// from a settled version may be cached for it.
-  package var isSettled: Bool {
+  /// from a stable version may be cached for it.
+  package var isStable: Bool {
     var now = timespec()
     clock_gettime(CLOCK_REALTIME, &now)
     let age = (now.tv_sec - changed.seconds) * 1_000_000_000 + now.tv_nsec - changed.nanoseconds

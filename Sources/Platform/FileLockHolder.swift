@@ -31,9 +31,9 @@ package struct FileLockHolder: Sendable, Hashable {
     for line in list.split(whereSeparator: \.isNewline) {
       let words = line.split(separator: " ")
       guard words.count >= 6, words[1] == "FLOCK", let process = Int32(words[4]), process > 0 else { continue }
-      let place = words[5].split(separator: ":")
-      guard place.count == 3, let major = UInt64(place[0], radix: 16), let minor = UInt64(place[1], radix: 16),
-        UInt64(place[2]) == file.inode, device(major, minor) == file.device
+      let fileID = words[5].split(separator: ":")
+      guard fileID.count == 3, let major = UInt64(fileID[0], radix: 16), let minor = UInt64(fileID[1], radix: 16),
+        UInt64(fileID[2]) == file.inode, device(major, minor) == file.device
       else { continue }
       return process
     }

@@ -16,7 +16,7 @@
 
     /// Receives the events from the queue's thread.
     fileprivate final class Subscriber: Sendable {
-      let state = Condition(State())
+      let state = ThreadCondition(State())
     }
 
     private let subscriber = Subscriber()
@@ -130,25 +130,25 @@
         guard count > 0 else { return }
         buffer.withUnsafeBytes { bytes in
           let header = MemoryLayout<inotify_event>.size
-          var place = 0
-          while place + header <= count {
-            let event = bytes.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
-            tell(event.wd, event.mask)
-            place += header + Int(event.len)
+          var offset = 0
+          while offset + header <= count {
+            let event = bytes.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
+            notify(event.wd, event.mask)
+            offset += header + Int(event.len)
           }
         }
       }
     }
 
-    private func tell(_ watch: Int32, _ mask: UInt32) {
+    private func notify(_ watch: Int32, _ mask: UInt32) {
       let isEnd = mask & UInt32(Self.end) != 0
-      let told = subscribers.withLock { subscribers in
+      let notified = subscribers.withLock { subscribers in
         // Events were lost: every subscriber is notified and lists all its folders.
         if watch < 0 { return subscribers.values.flatMap { $0 } }
         defer { if mask & UInt32(IN_IGNORED) != 0 { subscribers[watch] = nil } }
         return subscribers[watch] ?? []
       }
-      for subscriber in told {
+      for subscriber in notified {
         subscriber.state.change { state in
           if isEnd { state.isGone = true } else { state.hasChanged = true }
         }

@@ -10,7 +10,7 @@ package final class SerialWorker: Sendable {
     var failure: (any Error)?
   }
 
-  private let state = Condition(State())
+  private let state = ThreadCondition(State())
 
   package init() {}
 
@@ -42,7 +42,7 @@ package final class SerialWorker: Sendable {
   package static func run<Answer: Sendable>(
     _ job: @escaping @Sendable () throws -> Answer, beside own: () throws -> Void
   ) throws -> Answer {
-    let answer = Condition<Result<Answer, any Error>?>(nil)
+    let answer = ThreadCondition<Result<Answer, any Error>?>(nil)
     startThread {
       let result = Result { try job() }
       answer.change { $0 = result }

@@ -14,11 +14,11 @@ package func runProgram(_ program: String, _ arguments: [String], _ variables: [
   var strings = ([program] + arguments).map { strdup($0) }
   strings.append(nil)
   var environment: [UnsafeMutablePointer<CChar>?] = []
-  var place = environ
-  while let entry = place.pointee {
+  var pointer = environ
+  while let entry = pointer.pointee {
     let name = String(cString: entry).prefix { $0 != "=" }
     if variables[String(name)] == nil { environment.append(strdup(entry)) }
-    place += 1
+    pointer += 1
   }
   for (name, value) in variables { environment.append(strdup("\(name)=\(value)")) }
   environment.append(nil)

@@ -55,7 +55,7 @@ private struct LinkEnd {
   init(_ path: String) throws(SystemError) {
     var path = path
     for _ in 0..<40 {
-      (folder, name) = UserFile.place(of: path)
+      (folder, name) = UserFile.folderAndName(of: path)
       if let number = Int32(name), let real = UserFile.resolved(folder), Self.descriptors.contains(real) {
         descriptor = number
         return
@@ -76,7 +76,7 @@ private struct LinkEnd {
     guard count > 0 else { return nil }
     var (here, there) = (stat(), stat())
     let link = String(decoding: buffer.prefix(count), as: UTF8.self)
-    let folder = UserFile.place(of: path).folder
+    let folder = UserFile.folderAndName(of: path).folder
     // The link of another process's pipe reads `pipe:[17]`.
     if stat(path, &here) == 0, stat(link.hasPrefix("/") ? link : folder + "/" + link, &there) != 0 { return nil }
     return link
@@ -128,7 +128,7 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(Sys
 
 extension UserFile {
   /// The folder of a path, and the name in it; the folder is `.` if the path is only a name.
-  package static func place(of path: String) -> (folder: String, name: String) {
+  package static func folderAndName(of path: String) -> (folder: String, name: String) {
     guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return (".", path) }
     let name = String(path[path.utf8.index(after: slash)...])
     return (slash == path.utf8.startIndex ? "/" : String(path[..<slash]), name)
@@ -145,7 +145,7 @@ extension UserFile {
   package static func resolvedFolder(_ path: String) throws(SystemError) -> String {
     if let real = resolved(path) { return real }
     let failure = SystemError.last("open", path)
-    let (folder, name) = place(of: path)
+    let (folder, name) = folderAndName(of: path)
     guard failure.code == ENOENT, folder != path else { throw failure }
     // `..` below a folder that does not exist yet leads nowhere.
     guard name != ".." else { throw SystemError(code: ENOENT, call: "open", path: path) }

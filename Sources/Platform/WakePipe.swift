@@ -48,9 +48,9 @@ final class WakePipe: Sendable {
 /// Waits until one of the descriptors has bytes to read, or is at its end; returns true for each such descriptor.
 /// `milliseconds`: -1 for no limit. After a signal all are false.
 func waitToRead(_ descriptors: [Int32], milliseconds: Int32 = -1) -> [Bool] {
-  var places = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-  let count = poll(&places, nfds_t(places.count), milliseconds)
-  return places.map { count > 0 && $0.revents != 0 }
+  var polled = descriptors.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+  let count = poll(&polled, nfds_t(polled.count), milliseconds)
+  return polled.map { count > 0 && $0.revents != 0 }
 }
 
 #if !canImport(Darwin)

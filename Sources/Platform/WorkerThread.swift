@@ -42,9 +42,9 @@ private final class WorkerThread: Sendable {
   static let idle = Mutex(Idle())
   private static let idleSeconds = 1.0
 
-  let job: Condition<(@Sendable () -> Void)?>
+  let job: ThreadCondition<(@Sendable () -> Void)?>
 
-  private init(_ body: @escaping @Sendable () -> Void) { job = Condition(body) }
+  private init(_ body: @escaping @Sendable () -> Void) { job = ThreadCondition(body) }
 
   static func start(_ body: @escaping @Sendable () -> Void) -> Bool {
     let this = Unmanaged.passRetained(WorkerThread(body)).toOpaque()

@@ -40,7 +40,7 @@ enum SourceRewriterTool {
   }
 
   private static func write(_ bytes: [UInt8], to path: String) throws(SystemError) {
-    let (folder, name) = UserFile.place(of: path)
+    let (folder, name) = UserFile.folderAndName(of: path)
     let fileSystem = FileSystem()
     try Directory.make(path: folder, in: fileSystem)
     try Directory.open(path: folder, in: fileSystem).writeIfOther(name, bytes)

@@ -137,7 +137,7 @@ struct OvertakenOpeningTests {
     defer { try? ScratchFolder.remove(folder) }
     let path = folder + "/s"
     _ = try Sample.open(path)
-    let stage = Condition(0)
+    let stage = ThreadCondition(0)
     // The migration stops after the store's folder was renamed away.
     let migrating = FileSystem(observing: .changes) { call in
       if case .rename(from: folder + "/.s.making", to: path) = call {

@@ -70,9 +70,9 @@ struct CryptographyTests {
     func open(_ sealed: [UInt8], _ key: [UInt8], _ nonce: [UInt8], _ data: [UInt8]) throws -> [UInt8]? {
       try cryptography.open(sealed, key: key, nonce: nonce, authenticating: data)
     }
-    for place in sealed.indices {
+    for index in sealed.indices {
       var other = sealed
-      other[place] ^= 1
+      other[index] ^= 1
       #expect(try open(other, bytes(key), bytes(nonce), bytes(data)) == nil)
     }
     for count in 0..<sealed.count {

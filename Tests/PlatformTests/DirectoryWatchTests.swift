@@ -82,10 +82,10 @@ struct DirectoryWatchTests {
   @Test("stop ends the current wait and all later ones")
   func stopEndsTheCurrentWait() throws {
     let watch = try watch()
-    let ended = Condition<DirectoryWatch.News?>(nil)
+    let ended = ThreadCondition<DirectoryWatch.Event?>(nil)
     startThread {
-      let news = watch.wait()
-      ended.change { $0 = news }
+      let event = watch.wait()
+      ended.change { $0 = event }
     }
     pause(microseconds: 20_000)
     watch.stop()
@@ -99,12 +99,12 @@ struct DirectoryWatchTests {
     let watch = try watch()
     let before = signal(SIGUSR2) { _ in }
     defer { _ = signal(SIGUSR2, before) }
-    let waiter = Condition<pthread_t?>(nil)
-    let ended = Condition<DirectoryWatch.News?>(nil)
+    let waiter = ThreadCondition<pthread_t?>(nil)
+    let ended = ThreadCondition<DirectoryWatch.Event?>(nil)
     startThread {
       waiter.change { $0 = pthread_self() }
-      let news = watch.wait(seconds: 30)
-      ended.change { $0 = news }
+      let event = watch.wait(seconds: 30)
+      ended.change { $0 = event }
     }
     guard let thread = waiter.wait(seconds: 10, { $0 }) else { return }
     for _ in 0..<20 {

@@ -45,7 +45,7 @@ struct FileTests {
 
   @Test("a condition's wait ends at its time limit, or when the condition becomes true")
   func conditionsWaitEndsAtItsTimeLimit() throws {
-    let condition = Condition(0)
+    let condition = ThreadCondition(0)
     let start = monotonicNanoseconds()
     #expect(condition.wait(seconds: 0.05) { $0 == 1 ? true : nil } == nil)
     #expect(monotonicNanoseconds() - start >= 50_000_000)

@@ -9,8 +9,8 @@ struct WorkerThreadTests {
   @Test("concurrent jobs have one thread each, even if idle threads exist")
   func concurrentJobsHaveOneThreadEachEven() {
     for _ in 0..<20 {
-      let arrived = Condition(0)
-      let gone = Condition(0)
+      let arrived = ThreadCondition(0)
+      let gone = ThreadCondition(0)
       for _ in 0..<6 {
         startThread {
           arrived.change { $0 += 1 }
@@ -28,7 +28,7 @@ struct WorkerThreadTests {
     let threads = Atomic(0)
     let mark = "\(#function) \(UUID())"
     for number in 1...50 {
-      let done = Condition(false)
+      let done = ThreadCondition(false)
       startThread {
         // A thread identifier can be reused by a new thread. Thread-local storage is deleted with its thread.
         let own = Thread.current.threadDictionary

@@ -31,7 +31,7 @@ struct FaultRunCommand: StressCommand {
   /// Runs the command. Returns whether there were no failures.
   func run() -> Bool {
     let next = Counter()
-    let reports = Condition([Int: FaultRunReport]())
+    let reports = ThreadCondition([Int: FaultRunReport]())
     let (kinds, scale) = (kinds, scale)
     for _ in 0..<threads {
       startThread {

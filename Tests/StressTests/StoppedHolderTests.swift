@@ -82,7 +82,7 @@ struct StoppedHolderTests {
   func readersAndExclusiveWritersThatWait() throws {
     let child = try stopped("before")
     defer { child.kill() }
-    let notices = Condition([String]())
+    let notices = ThreadCondition([String]())
     let service = try waiter(notices)
     // A deletion of a zone does not join another process's commit.
     let deletion = ModifyZonesRequest(scope: .private, deletes: [zone])
@@ -111,7 +111,7 @@ struct StoppedHolderTests {
   func joinedCommitOfAStoppedProcessFails() throws {
     let child = try stopped("before")
     defer { child.kill() }
-    let notices = Condition([String]())
+    let notices = ThreadCondition([String]())
     let service = try waiter(notices)
     let lost = error { try save("mine", "mine", service) }
     #expect(lost?.code == .serverResponseLost)
@@ -132,7 +132,7 @@ struct StoppedHolderTests {
   func saveThatConflictsWithAnEntry() throws {
     let child = try stopped("before")
     defer { child.kill() }
-    let service = try waiter(Condition([]))
+    let service = try waiter(ThreadCondition([]))
     let save = RecordSave(id: RecordIdentifier(name: "one", zone: zone), type: "Item")
     let request = ModifyRecordsRequest(scope: .private, saves: [save])
     let refusal = error {
@@ -151,7 +151,7 @@ struct StoppedHolderTests {
     arguments: ["before", "after"])
   func afterAKillTheNextProcessCompletes(when: String) throws {
     let child = try stopped(when)
-    let service = try waiter(Condition([]))
+    let service = try waiter(ThreadCondition([]))
     #expect(error { try save("mine", "mine", service) }?.code == .serverResponseLost)
     child.kill()
     #expect(child.wait() == 128 + 9)
@@ -169,7 +169,7 @@ struct StoppedHolderTests {
     var settings = ServiceSettings()
     settings.notice = { line in notices.change { $0.append(line) } }
     let service = try CloudService.open(root: cloud.path, settings: settings)
-    let outcome = Condition<ServiceError??>(nil)
+    let outcome = ThreadCondition<ServiceError??>(nil)
     let own = self
     startThread {
       let result = own.error { try own.save("mine", "mine", service) }

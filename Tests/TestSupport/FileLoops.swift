@@ -4,7 +4,7 @@ import LocalCloudStore
 
 /// Reads all record files repeatedly without a lock, and records the files that cannot be parsed.
 final class FileLoop: Sendable {
-  private let state = Condition((stopping: false, done: false, read: 0, problems: [String]()))
+  private let state = ThreadCondition((stopping: false, done: false, read: 0, problems: [String]()))
 
   init(folder: String) {
     let state = state

@@ -67,7 +67,7 @@ open class CKOperation: Foundation.Operation, @unchecked Sendable {
     var byID: [AnyHashable: any Error] = [:]
   }
 
-  final let progress = Condition(Progress())
+  final let progress = ThreadCondition(Progress())
   private let itemErrors = Mutex(ItemErrors())
   private let callbacks = DispatchQueue(label: "CKOperation")
   final let created = ActingIdentity.current

@@ -13,7 +13,7 @@ package final class AssetContent: Sendable {
   private let place: (root: Directory, components: [String])
   /// The file's version; nil if no file of the name was found.
   private let version: FileVersion?
-  private let kept: KeptFile?
+  private let kept: RetainedFile?
 
   /// Call with the lock of the zone that owns this folder of assets, if it has a lock.
   init(_ name: ContentName, below root: Directory, at components: [String], path: String) throws(SystemError) {
@@ -23,7 +23,7 @@ package final class AssetContent: Sendable {
     let folder = try root.directory(at: components)
     version = try folder?.version(of: name.description)
     // Reading the bytes reports the error.
-    kept = try? folder?.keptFile(name.description)
+    kept = try? folder?.retainedFile(name.description)
   }
 
   /// Passes all bytes to `body`, piece by piece. Throws ``StorageError/damaged(path:reason:)`` if they do not match the

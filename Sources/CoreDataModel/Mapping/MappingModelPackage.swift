@@ -17,7 +17,7 @@ package struct MappingModelPackage: Sendable {
   package init(path: String) throws(ModelFailure) {
     var path = path
     while path.hasSuffix("/"), path != "/" { path.removeLast() }
-    let folder = UserFile.place(of: path).name
+    let folder = UserFile.folderAndName(of: path).name
     guard folder.hasSuffix(Self.folderExtension) else {
       throw ModelFailure([.init(.error, file: path, "a mapping model is a folder \(Self.folderExtension)")])
     }

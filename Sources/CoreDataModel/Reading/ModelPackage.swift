@@ -26,7 +26,7 @@ package struct ModelPackage: Sendable, Hashable {
   package init(path: String) throws(ModelFailure) {
     var path = path
     while path.hasSuffix("/"), path != "/" { path.removeLast() }
-    let folder = UserFile.place(of: path).name
+    let folder = UserFile.folderAndName(of: path).name
     var paths: [String] = []
     if folder.hasSuffix(Self.packageExtension) {
       name = String(folder.dropLast(Self.packageExtension.count))
@@ -76,7 +76,7 @@ package struct ModelPackage: Sendable, Hashable {
 
   private static func version(_ folder: String) throws(ModelFailure) -> (Version, warnings: [ModelProblem]) {
     let path = "\(folder)/contents"
-    let name = String(UserFile.place(of: folder).name.dropLast(versionExtension.count))
+    let name = String(UserFile.folderAndName(of: folder).name.dropLast(versionExtension.count))
     let bytes = try read(path)
     let reading = try ModelReader.readOnce(bytes, file: path, versionName: name)
     return (Version(path: path, contents: text(bytes), model: reading.model), reading.warnings)

@@ -34,7 +34,7 @@ final class AccountReader: Sendable {
   private let acting: ActingIdentity?
   private let changed: @Sendable () -> Void
   private let cameOnline: @Sendable () -> Void
-  private let state = Condition(State())
+  private let state = ThreadCondition(State())
 
   init(
     _ acting: ActingIdentity?, changed: @escaping @Sendable () -> Void, cameOnline: @escaping @Sendable () -> Void

@@ -131,7 +131,7 @@ package final class ListeningLoop: Sendable {
 
   /// Runs handlers concurrently, each with its own acting identity; this thread waits for them.
   func call(_ handlers: [(acting: ActingIdentity?, body: @Sendable () async -> Void)]) {
-    let left = Condition(handlers.count)
+    let left = ThreadCondition(handlers.count)
     for (acting, body) in handlers {
       ActingIdentity.$current.withValue(acting) {
         _ = Task {

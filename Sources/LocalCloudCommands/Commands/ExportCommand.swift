@@ -81,7 +81,7 @@ package enum ExportCommand: Command {
     guard let path, !UserFile.isStream(path) else { return ExportedAssets(folder: nil, prefix: "") }
     let name = String(path.split(separator: "/").last ?? "")
     let stem = [".jsonl", ".json"].first { name.hasSuffix($0) }.map { String(name.dropLast($0.count)) } ?? name
-    let folder = UserFile.place(of: path).folder
+    let folder = UserFile.folderAndName(of: path).folder
     let prefix = stem + ".assets/"
     return ExportedAssets(folder: (folder == "." ? "" : folder + "/") + prefix, prefix: prefix)
   }

@@ -57,7 +57,7 @@ package enum ImportCommand: Command {
     let scope = context.scope(standard: context.string("owner") == nil ? .private : .shared)
     let place = ZonePlace(session: session, scope: scope, zone: .default)
     let path = context.positional("file").flatMap { $0 == "-" ? nil : $0 }
-    let assets = ImportAssets(folder: context.string("assets") ?? UserFile.place(of: path ?? "").folder)
+    let assets = ImportAssets(folder: context.string("assets") ?? UserFile.folderAndName(of: path ?? "").folder)
     let reader = PortableReader(
       own: try session.service.accounts.userRecordName(by: session.caller), type: context.string("type"),
       assets: { (object, key) throws(PortableProblem) in try assets.asset(object, key: key) },

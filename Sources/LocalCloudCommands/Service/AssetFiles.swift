@@ -48,7 +48,7 @@ struct AssetFiles {
   private func place(of field: String, in record: Record) throws -> (folder: String, name: String)? {
     let ownName = FileName.encode(record.id.name.string) + "." + field
     if let path = paths[field] {
-      return path.hasSuffix("/") || UserFile.isFolder(path) ? (path, ownName) : UserFile.place(of: path)
+      return path.hasSuffix("/") || UserFile.isFolder(path) ? (path, ownName) : UserFile.folderAndName(of: path)
     }
     return folder.map { ($0, ownName) }
   }

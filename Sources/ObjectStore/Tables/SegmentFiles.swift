@@ -23,7 +23,7 @@ final class SegmentFiles: Sendable {
 
   private let directory: Directory
   private let schema: StoreSchema
-  private let kept = Mutex<[Place: KeptFile]>([:])
+  private let kept = Mutex<[Place: RetainedFile]>([:])
 
   init(_ directory: Directory, _ schema: StoreSchema) {
     self.directory = directory
@@ -39,7 +39,7 @@ final class SegmentFiles: Sendable {
     let place = Place(table: table, segment: segment)
     if let found = kept.withLock({ $0[place] }) { return found.file }
     let (folder, name) = (try directory.directory(at: table.folder(schema)), StoreTable.fileName(of: segment))
-    if let found = try folder?.keptFile(name) {
+    if let found = try folder?.retainedFile(name) {
       kept.withLock { kept in
         if kept.count >= Self.most { kept = [:] }
         kept[place] = found

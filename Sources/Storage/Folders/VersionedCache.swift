@@ -21,11 +21,11 @@ package final class VersionedCache<Key: Hashable & Sendable, Value: Sendable>: S
   package func value(_ key: Key, _ version: FileVersion, read: () throws -> Value?) rethrows -> Value? {
     if let known = known.withLock({ $0[key] }), known.version == version { return known.value }
     // Evaluated before the read: a change within the same clock tick would leave the version unchanged.
-    let isSettled = version.isSettled
+    let isStable = version.isStable
     guard let value = try read() else { return nil }
     known.withLock { known in
       if known.count >= limit { known = [:] }
-      known[key] = isSettled ? Known(version: version, value: value) : nil
+      known[key] = isStable ? Known(version: version, value: value) : nil
     }
     return value
   }

@@ -30,7 +30,7 @@ package final class FairLock: Sendable {
 
   private let lock: LockFile
   private let gate: LockFile?
-  private let queue = Condition(Queue())
+  private let queue = ThreadCondition(Queue())
   /// The budget for the folder's descriptor, if this lock keeps the folder open.
   private let room: DescriptorBudget?
 
@@ -202,7 +202,7 @@ package final class FairLock: Sendable {
 
   /// Waits in the kernel, on another thread.
   private func block(_ file: File, _ mode: File.LockMode, _ wait: LockWait, _ ticket: UInt64) throws {
-    let turn = Condition(Turn.waiting)
+    let turn = ThreadCondition(Turn.waiting)
     let isStarted = startThreadIfPossible { [self] in
       var failure: SystemError?
       do throws(SystemError) { try file.waitForLock(mode) } catch { failure = error }

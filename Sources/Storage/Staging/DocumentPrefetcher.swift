@@ -35,14 +35,14 @@ package final class DocumentPrefetcher<Document: Sendable>: Sendable {
   /// The number of documents per hand-over to the other thread. A hand-over costs as much as reading a document.
   private static var chunk: Int { 16 }
 
-  private let state: Condition<State>
+  private let state: ThreadCondition<State>
   private let line = SerialWorker()
   private let places: [ExactName: Int]
 
   /// - Parameter read: called on another thread, for each name at most once.
   package init(_ names: [ExactName], read: @escaping @Sendable (ExactName) throws -> Document?) {
     places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-    let state = Condition(State(readings: Array(repeating: .notBegun, count: names.count)))
+    let state = ThreadCondition(State(readings: Array(repeating: .notBegun, count: names.count)))
     self.state = state
     line.add {
       while true {

@@ -34,7 +34,7 @@ package final class ParallelStager {
   private let folder: Directory
   private let encoding = SerialWorker()
   /// The encoded documents, by the number of the effect that writes the file.
-  private let encoded = Condition([Int: Content]())
+  private let encoded = ThreadCondition([Int: Content]())
   private var waiting: [Job] = []
   /// The effects with a document.
   package private(set) var places: Set<Int> = []

@@ -32,12 +32,12 @@ final class StagedFileWriter: Sendable {
 
   private let folder: Directory
   private let lines = [SerialWorker(), SerialWorker()]
-  private let state: Condition<State>
+  private let state: ThreadCondition<State>
 
   /// Starts to make the files. Each job has another effect number.
   init(_ jobs: [Job], in folder: Directory) {
     self.folder = folder
-    state = Condition(State(waiting: jobs[...], working: lines.count))
+    state = ThreadCondition(State(waiting: jobs[...], working: lines.count))
     for line in lines { line.add { [self] in work() } }
   }
 

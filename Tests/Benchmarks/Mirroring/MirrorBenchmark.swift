@@ -44,7 +44,7 @@ enum MirrorBenchmark: Benchmark {
   private final class List: NSFetchedResultsControllerDelegate {
     private let context: NSManagedObjectContext
     private let controller: NSFetchedResultsController<NSManagedObject>
-    private let shown = Condition<String?>(nil)
+    private let shown = ThreadCondition<String?>(nil)
 
     init(_ device: MirrorDevice) throws {
       context = device.container.newBackgroundContext()
@@ -78,7 +78,7 @@ enum MirrorBenchmark: Benchmark {
   private final class BarePush {
     private let database: CKDatabase
     private let listener: PushListener
-    private let arrival = Condition(0)
+    private let arrival = ThreadCondition(0)
     private var count = 0
 
     init(_ cloud: TemporaryCloud) throws {

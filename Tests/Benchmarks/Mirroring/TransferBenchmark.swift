@@ -143,7 +143,7 @@ private struct PlainRecords {
   }
 
   func count(of zone: String) throws -> Int {
-    let count = Condition(0)
+    let count = ThreadCondition(0)
     try changes(in: CKRecordZone.ID(zoneName: zone)) { records in count.change { $0 += records } }
     return count.change { $0 }
   }
@@ -174,7 +174,7 @@ private struct PlainRecords {
 
 /// Runs asynchronous work and waits for its end.
 func waiting(_ body: @escaping @Sendable () async throws -> Void) throws {
-  let outcome = Condition<Result<Void, any Error>?>(nil)
+  let outcome = ThreadCondition<Result<Void, any Error>?>(nil)
   Task {
     do {
       try await body()

@@ -20,7 +20,7 @@ struct LockWaitTests {
   func savesWaitForAnotherProcessWhile1000() async throws {
     let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     let database = try cloud.container(of: "alice").privateCloudDatabase
-    let done = Condition(0)
+    let done = ThreadCondition(0)
     let saves = (0..<300).map { number in
       Task {
         // On a busy machine the tasks may need longer than the lock timeout.

@@ -234,7 +234,7 @@ struct CheckedFilesTests {
     let path = cloud.path
     let settings = cloud.service.settings
     let (zone, caller) = (alice.zone, alice.caller)
-    let state = Condition((isOver: false, hasEnded: false))
+    let state = ThreadCondition((isOver: false, hasEnded: false))
     startThread {
       let other = try? CloudService.open(root: path, settings: settings)
       var round = 0

@@ -18,7 +18,7 @@ struct CollisionTests {
     let cloud = try TemporaryCloud()
     let alice = Person(cloud, "alice")
     try alice.makeZone()
-    let isDone = Condition(false)
+    let isDone = ThreadCondition(false)
     let hasPaused = Mutex(false)
     let first = FaultRunPeople(
       try CloudService.open(
@@ -39,7 +39,7 @@ struct CollisionTests {
         }))
     let path = cloud.path
     let settings = cloud.service.settings
-    let failure = Condition<(any Error)??>(.none)
+    let failure = ThreadCondition<(any Error)??>(.none)
     startThread {
       // Waits until the first writer is in the middle of its commit.
       for _ in 0..<15_000 where !hasPaused.withLock({ $0 }) { pause(microseconds: 2000) }

@@ -37,7 +37,7 @@ struct LeftCommitRaceTests {
 
   @Test("a large batch does not write to staging files in use by another process: each record has its own content")
   func largeBatch() throws {
-    let isWaiting = Condition(false)
+    let isWaiting = ThreadCondition(false)
     let batch = try Process(cloud, .allCalls) { call in
       switch call {
       case .write(let path, _, _) where path.hasSuffix("/staged/0"): isWaiting.change { $0 = true }
@@ -46,7 +46,7 @@ struct LeftCommitRaceTests {
       }
       return .proceed
     }
-    let outcome = Condition(Result<[String], any Error>?.none)
+    let outcome = ThreadCondition(Result<[String], any Error>?.none)
     let attempts = Counter()
     let other = try Process(cloud, .changes) { [names] call in
       // The process has staged the unsynced commit, and is about to rename the file.
@@ -74,7 +74,7 @@ struct LeftCommitRaceTests {
   }
 
   /// A process with read permission only: opening the journal for writing fails, for reading succeeds.
-  private func reader(_ locks: Condition<Int>) throws -> Process {
+  private func reader(_ locks: ThreadCondition<Int>) throws -> Process {
     let opened = Counter()
     return try Process(cloud, .allCalls) { call in
       switch call {
@@ -90,7 +90,7 @@ struct LeftCommitRaceTests {
 
   @Test("a read-only process waits for a process with an unsynced commit, and then reads it")
   func readOnlyProcessWaitsForAProcess() throws {
-    let locks = Condition(0)
+    let locks = ThreadCondition(0)
     let reader = try reader(locks)
     let outcome = Condition(Result<Int, any Error>?.none)
     try store(cloud.service).runQueued([
@@ -119,7 +119,7 @@ struct LeftCommitRaceTests {
         { try writer.alice.save(writer.alice.note("left", "mine")) }, { isStopped.withLock { $0 = true } },
       ])
     }
-    let locks = Condition(0)
+    let locks = ThreadCondition(0)
     let reader = try reader(locks)
     #expect(code { try reader.alice.changes() } == .serverRejectedRequest)
     #expect(locks.change { $0 } >= 2)

@@ -13,7 +13,7 @@ struct LockFileTests {
   let cloud: TemporaryCloud
   let alice: Person
   let zones: Directory
-  private let waiting = Condition(false)
+  private let waiting = ThreadCondition(false)
 
   init() throws {
     let waiting = waiting
@@ -30,8 +30,8 @@ struct LockFileTests {
   private typealias Outcome = Result<Record, ServiceError>
 
   /// Starts a save on its own thread; returns when the save waits for the lock.
-  private func startSave(_ name: ExactName) -> Condition<Outcome?> {
-    let outcome = Condition<Outcome?>(nil)
+  private func startSave(_ name: ExactName) -> ThreadCondition<Outcome?> {
+    let outcome = ThreadCondition<Outcome?>(nil)
     let alice = alice
     startThread {
       let result = Result { try alice.save(alice.note(name, "1")) }.mapError(ServiceError.init(describing:))
@@ -41,7 +41,7 @@ struct LockFileTests {
     return outcome
   }
 
-  private func end(_ save: Condition<Outcome?>) throws -> Outcome {
+  private func end(_ save: ThreadCondition<Outcome?>) throws -> Outcome {
     try #require(save.wait(seconds: 60) { $0 })
   }
 
@@ -121,7 +121,7 @@ struct LockFileTests {
 
   @Test("16 threads save 15 records each, and every save succeeds")
   func threadsSave15Records() throws {
-    let done = Condition([Int](repeating: 0, count: 16))
+    let done = ThreadCondition([Int](repeating: 0, count: 16))
     let alice = alice
     for thread in 0..<16 {
       startThread {

@@ -43,7 +43,7 @@ struct InboxTests {
     let name = try deliver("a")
     var first = try inbox.hold(name)
     #expect(first?.object == ["kind": "test", "text": "a"])
-    let second = Condition<HeldMessage??>(nil)
+    let second = ThreadCondition<HeldMessage??>(nil)
     let inbox = inbox
     startThread {
       let held = (try? inbox.hold(name)) ?? nil
@@ -62,7 +62,7 @@ struct InboxTests {
 
   @Test("a caller that waits for a message that is then removed does not get a later message with the same name")
   func takenMeanwhile() throws {
-    let waits = Condition(0)
+    let waits = ThreadCondition(0)
     let cloud = try TemporaryCloud(
       fileSystem: FileSystem(observing: .allCalls) { call in
         if case .waitForLock(let path) = call, path.contains("/inbox/") { waits.change { $0 += 1 } }
@@ -71,7 +71,7 @@ struct InboxTests {
     let inbox = try cloud.service.devices.inbox(of: cloud.caller("bob"))
     let name = try inbox.deliver(["text": "a"], kind: "test", waitPolicy)
     var first = try inbox.hold(name)
-    let second = Condition<HeldMessage??>(nil)
+    let second = ThreadCondition<HeldMessage??>(nil)
     startThread {
       let held = (try? inbox.hold(name)) ?? nil
       second.change { $0 = .some(held) }

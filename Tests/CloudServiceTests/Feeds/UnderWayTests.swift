@@ -17,7 +17,7 @@ struct UnderWayTests {
     try alice.save(alice.note("root"))
     let share = try alice.share("root", with: ["bob"])
     // Bob's other process fetches right before the pointer's file appears.
-    let answer = Condition<DatabaseChanges??>(.none)
+    let answer = ThreadCondition<DatabaseChanges??>(.none)
     let once = Mutex(false)
     let path = cloud.path
     let settings = cloud.service.settings

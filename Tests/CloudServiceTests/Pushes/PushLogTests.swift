@@ -136,7 +136,7 @@ struct PushLogTests {
     let stage = try PushStage()
     try stage.alice.subscribeToDatabase()
     let (zones, rounds) = (6, 20)
-    let left = Condition(zones)
+    let left = ThreadCondition(zones)
     for number in 0..<zones {
       var person = stage.alice
       person.zone = ZoneIdentifier(name: ExactName("Z\(number)"))

@@ -149,7 +149,7 @@ struct PushRuleTests {
         try person.makeZone()
         return person
       }
-      let left = Condition(people.count)
+      let left = ThreadCondition(people.count)
       for person in people {
         startThread {
           _ = try? person.save(person.note(ExactName("r\(round)"), type: "T\(round)"))

@@ -103,7 +103,7 @@ struct FairLockTests {
       }
     }
     let value = Mutex(0)
-    let done = Condition(0)
+    let done = ThreadCondition(0)
     for _ in 0..<8 {
       startThread { [lock] in
         for _ in 0..<10 {

@@ -88,7 +88,7 @@ struct LockBasicsTests {
     for waiting in [lock, fairLock()] {
       let held = try lock.acquire(.exclusive, LockWaitPolicy(seconds: 10))
       #expect(!lock.isAwaited())
-      let done = Condition<Bool?>(nil)
+      let done = ThreadCondition<Bool?>(nil)
       startThread {
         let isHeld = (try? waiting.acquire(.exclusive, LockWaitPolicy(seconds: 60)).release()) != nil
         done.change { $0 = isHeld }
@@ -162,7 +162,7 @@ struct LockBasicsTests {
   func lastOfSeveralThreadsThatShare() throws {
     let (first, second) = (rootLock(), rootLock())
     try first.withShared(LockWaitPolicy()) {
-      let done = Condition(false)
+      let done = ThreadCondition(false)
       startThread {
         _ = try? first.withShared(LockWaitPolicy()) {}
         done.change { $0 = true }

@@ -31,7 +31,7 @@ struct LockTurnTests {
     let directory = try Directory.open(path: path, in: FileSystem())
     for name in ["lock", "gate"] { try directory.writeStaged(name, []) }
     let people = writers + readers
-    let state = Condition(
+    let state = ThreadCondition(
       Turns(
         counts: Array(repeating: 0, count: people), longest: Array(repeating: 0, count: people), running: people))
     for person in 0..<people {

@@ -12,7 +12,7 @@ import Testing
 struct ShareScreenTests {
   private let cli: Cli
   /// The received events in order: `save` or `stop`, with the error code of a failure.
-  private let told = Condition<[String]>([])
+  private let told = ThreadCondition<[String]>([])
 
   init() throws {
     cli = try Cli("alice", "bob", "carol")

@@ -33,7 +33,7 @@ struct ProcessTests {
 
   /// A step that waits until the test opens the barrier.
   private final class Barrier: Sendable {
-    private let state = Condition((isReached: false, isOpen: false))
+    private let state = ThreadCondition((isReached: false, isOpen: false))
 
     func reach() {
       state.change { $0.isReached = true }

@@ -27,7 +27,7 @@ package struct CorruptionRun {
   }
 
   package func run() throws -> CorruptionReport {
-    let report = Condition((CorruptionReport(seed: seed), working: workers))
+    let report = ThreadCondition((CorruptionReport(seed: seed), working: workers))
     for worker in 0..<workers {
       startThread {
         var first = worker

@@ -10,7 +10,7 @@ package final class MutationWatch: Sendable {
   /// seed on standard error and exits with 3.
   package init(seed: UInt64, seconds: Double = 600) {
     startThread { [self] in
-      let wait = Condition(())
+      let wait = ThreadCondition(())
       var last = -1
       while !isOver.load(ordering: .relaxed) {
         _ = wait.wait(seconds: seconds) { _ -> Bool? in nil }

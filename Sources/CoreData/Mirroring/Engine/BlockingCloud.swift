@@ -101,7 +101,7 @@ final class BlockingCloud: Sendable {
   func wait<Answer: Sendable>(
     _ start: (@escaping @Sendable (Result<Answer, any Error>) -> Void) -> Void
   ) throws -> Answer {
-    let answer = Condition<Result<Answer, any Error>?>(nil)
+    let answer = ThreadCondition<Result<Answer, any Error>?>(nil)
     let failure: (any Error)? = state.withLock { state in
       state.cancel = { error in answer.change { $0 = $0 ?? .failure(error) } }
       state.wake = { answer.change { _ in } }

@@ -57,7 +57,7 @@ package final class MirroringEngine: Sendable {
     self.store = store
     self.scope = scope
     let cloud = BlockingCloud(containerIdentifier, acting: acting)
-    let state = Condition(MirroringWorker.State())
+    let state = ThreadCondition(MirroringWorker.State())
     container = cloud.container
     mirrored = MirroredStore(
       store: store, mapping: RecordMapping(store.schema, defaults: defaults), scope: scope, cloud: cloud,

@@ -78,7 +78,7 @@ extension MirroringWorker {
   }
 }
 
-extension Condition where State == MirroringWorker.State {
+extension ThreadCondition where State == MirroringWorker.State {
   /// Records that a handler of the program runs on the mirroring's thread.
   func whileInBlock(_ block: () -> Void) {
     change { $0.isInBlock = true }

@@ -114,12 +114,12 @@ final class MirroringWorker: Sendable {
   let patience: Double
   private let pollSeconds: Double
   let told: @Sendable (MirroringEvent) -> Void
-  let state: Condition<State>
+  let state: ThreadCondition<State>
 
   /// - Parameters:
   ///   - state: the state of a mirroring that was not started. It records when a handler of the program runs.
   init(
-    _ mirrored: MirroredStore, state: Condition<State>, container: String, acting: ActingIdentity?,
+    _ mirrored: MirroredStore, state: ThreadCondition<State>, container: String, acting: ActingIdentity?,
     registry: MirroringRegistry, patience: Double, pollSeconds: Double,
     event: @escaping @Sendable (MirroringEvent) -> Void
   ) {

@@ -189,8 +189,8 @@ struct SharingWork {
   /// Looks up participants. Throws if an info matches no user: the error of a single info, or one error for all
   /// failures.
   func participants(_ infos: [CKUserIdentity.LookupInfo]) throws -> [CKShare.Participant] {
-    let found = Condition<[CKShare.Participant]>([])
-    let failures = Condition<[(info: CKUserIdentity.LookupInfo, error: any Error)]>([])
+    let found = ThreadCondition<[CKShare.Participant]>([])
+    let failures = ThreadCondition<[(info: CKUserIdentity.LookupInfo, error: any Error)]>([])
     try mirrored.cloud.wait { (done: @escaping @Sendable (Result<Void, any Error>) -> Void) in
       let operation = CKFetchShareParticipantsOperation(userIdentityLookupInfos: infos)
       operation.perShareParticipantResultBlock = { info, result in

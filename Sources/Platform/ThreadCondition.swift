@@ -10,7 +10,7 @@
 ///
 /// Sendable although unchecked: `state` is accessed only with `mutex` held, and the two pthread objects have fixed
 /// addresses until `deinit`.
-package final class Condition<State>: @unchecked Sendable {
+package final class ThreadCondition<State>: @unchecked Sendable {
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)

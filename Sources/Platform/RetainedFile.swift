@@ -1,7 +1,7 @@
 /// A file that stays open for later: it stays readable even if its name is removed.
 ///
 /// Threads: immutable; safe to use from any.
-package final class KeptFile: Sendable {
+package final class RetainedFile: Sendable {
   package let file: File
   private let room: DescriptorBudget
 
@@ -13,8 +13,8 @@ package final class KeptFile: Sendable {
 
 extension Directory {
   /// Nil if there is no such file, or if the process has too many files open.
-  package func keptFile(_ name: String) throws(SystemError) -> KeptFile? {
+  package func retainedFile(_ name: String) throws(SystemError) -> RetainedFile? {
     guard let room = DescriptorBudget.take() else { return nil }
-    return try fileIfPresent(name).map { KeptFile($0, room) }
+    return try fileIfPresent(name).map { RetainedFile($0, room) }
   }
 }
