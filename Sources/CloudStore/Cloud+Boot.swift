@@ -11,7 +11,7 @@ extension Cloud {
     do {
       try lock.withExclusive(waitPolicy) {
         if try isRecovered(boot) { return }
-        try client.recoverAfterBoot(in: root, limits)
+        try observer.recoverAfterBoot(in: root, limits)
         try forEachZone { try recover($0, waitPolicy) }
         try root.writeStaged(Self.bootName + ".new", boot)
         try root.rename(Self.bootName + ".new", to: root, as: Self.bootName)

@@ -21,7 +21,7 @@ package final class Cloud: Sendable {
   package var properties: JSONObject { marker.withLock { $0 } }
   package let limits: StorageLimits
   private let fieldEncoding: FieldEncoding
-  let client: any CloudClient
+  let observer: any CloudObserver
   /// Held shared by every operation that writes to a zone. The exclusive holder has access to the whole cloud.
   let lock: RootLock
   let folders: DirectoryCache
@@ -37,13 +37,13 @@ package final class Cloud: Sendable {
   ///   - path: the cloud's folder; links are followed.
   ///   - limits: the thresholds for checkpoints and compaction.
   ///   - fieldEncoding: encodes the values of records for the keys of fields.
-  ///   - client: the layer above.
+  ///   - observer: the layer above.
   ///   - branchName: see ``BranchName``.
   /// - Throws: ``StoreError/notACloud(path:)``, ``StorageError/formatTooNew(path:found:known:)``,
   ///   ``StorageError/damaged(path:reason:)`` for a damaged marker, ``StorageError/busy(path:holder:waited:)``, or
   ///   `SystemError`.
   package init(
-    path: String, limits: StorageLimits = StorageLimits(), fieldEncoding: FieldEncoding, client: any CloudClient,
+    path: String, limits: StorageLimits = StorageLimits(), fieldEncoding: FieldEncoding, observer: any CloudObserver,
     branchName: BranchName = { HostProcess.randomBytes($1) }, in fileSystem: FileSystem = FileSystem()
   ) throws {
     let root = try Self.openRoot(path, fileSystem)
@@ -52,7 +52,7 @@ package final class Cloud: Sendable {
     marker = Mutex(try Self.readMarker(in: root))
     self.limits = limits
     self.fieldEncoding = fieldEncoding
-    self.client = client
+    self.observer = observer
     lock = RootLock(root, Self.lockName, gate: Self.gateName)
     try settle(LockWaitPolicy(), branchName)
   }
@@ -156,7 +156,7 @@ package final class Cloud: Sendable {
       let zones = try database.directory.directoryIfPresent("zones"),
       let zone = try ZoneStore(
         path, root: root, container: container, zones: zones, folders: folders, rootLock: lock, limits: limits,
-        fieldEncoding: fieldEncoding, client: client, room: roomForZone())
+        fieldEncoding: fieldEncoding, observer: observer, room: roomForZone())
     else { return nil }
     return openZones.withLock { open in
       // The first store remains: two stores of one zone would mean two queues.
@@ -202,13 +202,13 @@ package final class Cloud: Sendable {
   /// - Parameters:
   ///   - properties: the new zone's, with its `incarnation` and `created`; its base sequence is set here.
   ///   - mentioned: whether the database's log lists the zone; false for default zones.
-  ///   - effects: returns the requests to the cloud's client, performed once the zone exists. Called with the lock of
+  ///   - effects: returns the requests to the cloud's observer, performed once the zone exists. Called with the lock of
   ///     the database's zones, only if the zone is made.
   /// - Returns: the zone, nil if a new one exists but can't be opened at once; and whether it is new.
   /// - Throws: an error means that this call made no zone, except for ``StorageError/uncertain(path:reason:)``.
   package func createZone(
     _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool,
-    effects: () throws -> ClientEffects = { ClientEffects() }, _ waitPolicy: LockWaitPolicy
+    effects: () throws -> ObserverEffects = { ObserverEffects() }, _ waitPolicy: LockWaitPolicy
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     if let zone = try zone(path) { return (zone, false) }
     let made = try lock.withShared(waitPolicy) {
@@ -220,7 +220,7 @@ package final class Cloud: Sendable {
   }
 
   private func makeZone(
-    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, effects: () throws -> ClientEffects,
+    _ path: ZonePath, _ properties: ZoneProperties, mentioned: Bool, effects: () throws -> ObserverEffects,
     _ waitPolicy: LockWaitPolicy
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     guard let container = try container(path.database.container, making: true),
@@ -253,7 +253,7 @@ package final class Cloud: Sendable {
     try new.writeStaged("changes.jsonl", [])
     try new.writeStaged("zone.json", properties.bytes)
     try JournaledFolder.make(
-      in: new, client: ZoneFolder.format(of: client), owner: properties.indexOwner, sequence: properties.base,
+      in: new, format: ZoneFolder.format(of: observer), owner: properties.indexOwner, sequence: properties.base,
       first: firstEntry(properties, try effects()))
     // No journal could restore the mention, so it is made durable with the rest.
     if mentioned {
@@ -267,9 +267,9 @@ package final class Cloud: Sendable {
     return (try? zone(path), true)
   }
 
-  /// The first entry of a new zone's journal, with the effects for the cloud's client. The journal is of no boot, so
-  /// the first process that opens the zone makes its name durable and then has the client perform the effects.
-  private func firstEntry(_ properties: ZoneProperties, _ effects: ClientEffects) -> JournalEntry? {
+  /// The first entry of a new zone's journal, with the effects for the cloud's observer. The journal is of no boot, so
+  /// the first process that opens the zone makes its name durable and then has the observer perform the effects.
+  private func firstEntry(_ properties: ZoneProperties, _ effects: ObserverEffects) -> JournalEntry? {
     if effects.isEmpty { return nil }
     var entry = JournalEntry(previous: properties.base, sequence: properties.base, effects: [])
     entry.extra = effects.members(of: CommitMark(history: properties.history.id, sequence: properties.base))

@@ -33,24 +33,24 @@ struct JournaledFolderTests {
     return try FolderImage(of: path)
   }
 
-  private func fault(_ step: (name: String, earlier: [[Change]], change: [Change])) throws -> FaultCase<ToyStory> {
+  private func fault(_ step: (name: String, earlier: [[Change]], change: [Change])) throws -> FaultCase<ToyHistory> {
     let fault = try FaultCase(
       step.name, image(after: step.earlier), change: { try ToyStore($0, in: $1).commit(step.change) },
-      state: { try ToyStore($0).story() }, judge: judge)
+      story: { try ToyStore($0).history() }, judge: judge)
     let (before, after) = (fault.before, fault.after)
     #expect(before != after && before.contradictions == [] && after.contradictions == [], "\(step.name)")
     return fault
   }
 
   /// The next process must find the complete state of before or after the change.
-  private func judge(_ finding: FaultCase<ToyStory>.Finding) {
+  private func judge(_ finding: FaultCase<ToyHistory>.Finding) {
     do {
-      let found = try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).story()
+      let found = try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).history()
       #expect(finding.allowed.contains(found), "\(finding.text): \(found)")
       #expect(found.contradictions == [], "\(finding.text)")
       // The store can continue to commit.
       try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).commit([.set("next", "word")])
-      let next = try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).story()
+      let next = try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).history()
       #expect(next.notes["next"] == "word" && next.contradictions == [], "\(finding.text), and the next commit")
       #expect(next.sequence == found.sequence + 1, "\(finding.text), and the next commit")
     } catch {
@@ -98,9 +98,10 @@ struct JournaledFolderTests {
     try store.commit([.set("a", "one")])
     store.folder.whenLeft = nil
     #expect(isDone.next() == 2)
-    let story = try ToyStore(path).story()
+    let history = try ToyStore(path).history()
     #expect(
-      story.notes == ["first": "zero", "a": "one", "b": "two"] && story.sequence == 3 && story.contradictions == [])
+      history.notes == ["first": "zero", "a": "one", "b": "two"] && history.sequence == 3
+        && history.contradictions == [])
   }
 
   @Test("a damaged index is rebuilt from the documents, and a damaged log is reported")
@@ -112,12 +113,12 @@ struct JournaledFolderTests {
     let box = try Directory.open(path: path + "/box", in: FileSystem())
     let index = try box.directory(".index").file("index", .readWrite)
     try index.write([UInt8](repeating: 0xFF, count: 64), at: 2 * 8192)
-    let story = try ToyStore(path).story()
-    #expect(story.keys == ["one|a", "two|b"])
+    let history = try ToyStore(path).history()
+    #expect(history.keys == ["one|a", "two|b"])
     try box.directory(".index").remove("index")
-    #expect(try ToyStore(path).story() == story)
+    #expect(try ToyStore(path).history() == history)
     try box.file("log.jsonl", .readWrite).truncate(to: 10)
-    #expect(throws: StorageError.self) { try ToyStore(path).story() }
+    #expect(throws: StorageError.self) { try ToyStore(path).history() }
     #expect(throws: StorageError.self) { try ToyStore(path).commit([.set("c", "three")]) }
   }
 
@@ -135,6 +136,6 @@ struct JournaledFolderTests {
     }
     #expect(try store.root.entries().map(\.name).sorted() == [".gate", ".lock"])
     #expect(throws: ToyMissing.self) { try other.commit([.set("b", "two")]) }
-    #expect(throws: ToyMissing.self) { try other.story() }
+    #expect(throws: ToyMissing.self) { try other.history() }
   }
 }

@@ -9,16 +9,16 @@ final class ToyStore: Sendable {
 
   let root: Directory
   let folder: JournaledFolder
-  let client: ToyClient
+  let observer: ToyObserver
 
   /// Opens the store at a path. The store must exist; see `make`.
   init(_ path: String, in fileSystem: FileSystem = FileSystem(), limits: StorageLimits = ToyStore.limits) throws {
     root = try Directory.open(path: path, in: fileSystem)
     let directory = try root.directory("box")
-    client = try ToyClient(directory)
+    observer = try ToyObserver(directory)
     folder = try JournaledFolder(
       directory, journalDirectory: try directory.directory(JournaledFolder.journalFolder), in: root, as: "box",
-      rootLock: RootLock(root, ".lock", gate: ".gate"), limits: limits, client: client)
+      rootLock: RootLock(root, ".lock", gate: ".gate"), limits: limits, observer: observer)
   }
 
   static func make(_ path: String) throws {
@@ -30,7 +30,7 @@ final class ToyStore: Sendable {
     let new = try root.directory(".new")
     for name in ["notes", "files"] { try new.makeDirectory(name) }
     try new.writeStaged("log.jsonl", [])
-    try JournaledFolder.make(in: new, client: ToyClient.format, owner: 7, sequence: 0)
+    try JournaledFolder.make(in: new, format: ToyObserver.format, owner: 7, sequence: 0)
     try root.rename(".new", to: root, as: "box")
     try new.file("log.jsonl").syncFileSystem()
   }
@@ -71,79 +71,81 @@ final class ToyStore: Sendable {
       var lines = JSONWriter(isPretty: false)
       var documents: [String: String?] = [:]
       var order: [String] = []
-      for (place, change) in changes.enumerated() {
+      for (index, change) in changes.enumerated() {
         sequence += 1
         var line: JSONObject = ["sequence": .integer(sequence)]
         switch change {
         case .set(let name, let text):
-          let before = try documents[name] ?? ToyClient.words(view.file(ToyClient.note(name)))
-          if let before { keys.remove(ToyClient.key(before, name)) }
-          keys.insert(ToyClient.key(text, name))
+          let before = try documents[name] ?? ToyObserver.words(view.file(ToyObserver.note(name)))
+          if let before { keys.remove(ToyObserver.key(before, name)) }
+          keys.insert(ToyObserver.key(text, name))
           superseded += before == nil ? 0 : 1
           if documents.updateValue(text as String?, forKey: name) == nil { order.append(name) }
           (line["about"], line["what"]) = (.string(name), "is")
         case .remove(let name):
-          guard let before = try documents[name] ?? ToyClient.words(view.file(ToyClient.note(name))) else { continue }
-          keys.remove(ToyClient.key(before, name))
+          guard let before = try documents[name] ?? ToyObserver.words(view.file(ToyObserver.note(name))) else {
+            continue
+          }
+          keys.remove(ToyObserver.key(before, name))
           superseded += 2
           if documents.updateValue(nil as String?, forKey: name) == nil { order.append(name) }
           (line["about"], line["what"]) = (.string(name), "was")
         case .attach(let name, _):
-          entry.effects.append(.place(ToyClient.file(name), from: name))
+          entry.effects.append(.move(ToyObserver.file(name), from: name))
           (line["about"], line["what"]) = (.string("file " + name), "is")
         case .detach(let name):
-          entry.effects.append(.remove(ToyClient.file(name)))
+          entry.effects.append(.remove(ToyObserver.file(name)))
           (line["about"], line["what"]) = (.string("file " + name), "was")
         }
-        if place == changes.count - 1 { line["superseded"] = .integer(superseded) }
+        if index == changes.count - 1 { line["superseded"] = .integer(superseded) }
         lines.add(.object(line))
         lines.endLine()
       }
       for name in order {
         if let text = documents[name] ?? nil {
-          entry.effects.append(.replace(ToyClient.note(name), ToyClient.bytes(name, text)))
+          entry.effects.append(.replace(ToyObserver.note(name), ToyObserver.bytes(name, text)))
         } else {
-          entry.effects.append(.remove(ToyClient.note(name)))
+          entry.effects.append(.remove(ToyObserver.note(name)))
         }
       }
       entry.sequence = sequence
       entry.indexInsertions = keys.inserted.sorted { $0.lexicographicallyPrecedes($1) }
       entry.indexRemovals = keys.removed.sorted { $0.lexicographicallyPrecedes($1) }
-      entry.effects.append(.append(ToyClient.log, offset: try view.logEnd(), lines.bytes))
+      entry.effects.append(.append(ToyObserver.log, offset: try view.logEnd(), lines.bytes))
       try folder.commit(entry, in: view, waitPolicy)
     }
   }
 
   /// The complete contents as a reader gets them, from the files and from the index.
-  func story() throws -> ToyStory {
+  func history() throws -> ToyHistory {
     try folder.read(Self.waitPolicy) { view in
-      var story = ToyStory()
-      story.sequence = try view.head()
-      for entry in try client.notes.entries() where entry.name.hasSuffix(".json") {
+      var history = ToyHistory()
+      history.sequence = try view.head()
+      for entry in try observer.notes.entries() where entry.name.hasSuffix(".json") {
         let name = String(entry.name.dropLast(5))
-        story.notes[name] = ToyClient.words(try client.notes.contents(entry.name))
+        history.notes[name] = ToyObserver.words(try observer.notes.contents(entry.name))
       }
-      for entry in try client.files.entries() { story.files[entry.name] = try client.files.contents(entry.name) }
+      for entry in try observer.files.entries() { history.files[entry.name] = try observer.files.contents(entry.name) }
       try view.scan(prefix: [UInt8(ascii: "w")]) { key in
-        story.keys.append(String(decoding: key.dropFirst(), as: UTF8.self))
+        history.keys.append(String(decoding: key.dropFirst(), as: UTF8.self))
         return true
       }
       try view.index().verify()
       var present: Set<String> = []
       var last: Int64 = 0
-      try view.forEachLine(of: ToyClient.log, after: 0) { line, _ in
+      try view.forEachLine(of: ToyObserver.log, after: 0) { line, _ in
         guard line.sequence > last, let about = line.value["about"]?.string else { return false }
         last = line.sequence
         if line.value["what"]?.string == "is" { present.insert(about) } else { present.remove(about) }
         return true
       }
-      story.logged = present
-      return story
+      history.logged = present
+      return history
     }
   }
 }
 
-struct ToyStory: Hashable {
+struct ToyHistory: Hashable {
   var sequence: Int64 = 0
   var notes: [String: String] = [:]
   var files: [String: [UInt8]] = [:]
@@ -165,7 +167,7 @@ struct ToyStory: Hashable {
   }
 }
 
-struct ToyClient: FolderClient {
+struct ToyObserver: FolderObserver {
   let directory: Directory
   let notes: Directory
   let files: Directory
@@ -189,18 +191,18 @@ struct ToyClient: FolderClient {
   }
 
   static let format = JournalFormat(
-    bases: [ToyStore.mainBase], placeKey: "keep", sourceKey: "source", removeFolderKey: "throwAway"
+    bases: [ToyStore.mainBase], moveKey: "keep", sourceKey: "source", removeFolderKey: "throwAway"
   ) { $0.extra.isEmpty }
 
   var format: JournalFormat { Self.format }
   var mainLog: StorePath { Self.log }
-  var logSchema: LogSchema { LogSchema(subject: "about", fate: "what", fates: ["is": .present, "was": .gone]) }
+  var logSchema: LogSchema { LogSchema(subject: "about", outcome: "what", outcomes: ["is": .present, "was": .gone]) }
   func base() throws -> Int64 { 0 }
   func indexOwner() throws -> UInt64 { 7 }
   func nameOfRemoved() throws -> String { ".gone" }
   func missing() -> any Error { ToyMissing() }
 
-  func place(of path: StorePath) throws -> (Directory, String) {
+  func location(of path: StorePath) throws -> (Directory, String) {
     (try directory.makingDirectory(at: path.components.dropLast()), path.name)
   }
   func contents(_ path: StorePath) throws -> [UInt8]? { try directory.contents(at: path.components) }
@@ -217,8 +219,8 @@ struct ToyClient: FolderClient {
   func isJoinable(_ entry: JournalEntry) -> Bool { true }
   func merged(_ extras: [JSONObject]) -> JSONObject { JSONObject() }
   func tidy(_ journal: Journal) {}
-  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {}
-  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {}
+  func willCommit(_ entry: JournalEntry, _ reason: CommitReason, _ waitPolicy: LockWaitPolicy) throws {}
+  func didCommit(_ entry: JournalEntry, _ reason: CommitReason, _ waitPolicy: LockWaitPolicy) throws {}
 
   func indexKeys(_ view: FolderView) throws -> [[UInt8]] {
     try notes.entries().compactMap { entry in

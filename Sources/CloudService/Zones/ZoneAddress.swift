@@ -109,7 +109,7 @@ extension ZoneService {
     return try cloud.createZone(
       address.path, properties, mentioned: address.isMentioned,
       effects: {
-        var effects = ClientEffects()
+        var effects = ObserverEffects()
         for push in try pushes() { effects.push(push) }
         return effects
       }, waitPolicy(caller))

@@ -38,7 +38,7 @@ struct AssetChanges {
       try !view.hasReferrer(of: $0, besides: removed)
     }
     return (
-      added.map { .place(.asset($0.key), from: $0.value.name) } + lost.sorted().map { .remove(.asset($0)) },
+      added.map { .move(.asset($0.key), from: $0.value.name) } + lost.sorted().map { .remove(.asset($0)) },
       added.map(\.value)
     )
   }

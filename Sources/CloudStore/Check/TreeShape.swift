@@ -14,10 +14,10 @@ package struct TreeShape {
   package private(set) var misfits: [Misfit] = []
   /// Folders that can't be listed, and locks that can't be opened.
   package private(set) var unreadable: [Problem] = []
-  private let client: any CloudClient
+  private let observer: any CloudObserver
 
   package init(of cloud: Cloud) throws {
-    client = cloud.client
+    observer = cloud.observer
     try walk(cloud.root, [])
   }
 
@@ -87,7 +87,7 @@ package struct TreeShape {
       RequestLogFile.name:
       return path.count == 1 ? .file : nil
     default:
-      return client.kind(at: path)
+      return observer.kind(at: path)
     }
   }
 
@@ -97,7 +97,7 @@ package struct TreeShape {
     let database = path[0] == "public" ? path.dropFirst(1) : path.dropFirst(2)
     guard let first = database.first else { return .directory }
     if first == DatabaseChangeLog.fileName { return database.count == 1 ? .file : nil }
-    guard first == "zones" else { return client.kind(inDatabase: Array(database)) }
+    guard first == "zones" else { return observer.kind(inDatabase: Array(database)) }
     let place = Array(database.dropFirst())
     guard let zone = place.first else { return .directory }
     if zone == ".deleted" { return place.count == 1 ? .directory : place.count == 2 ? .file : nil }

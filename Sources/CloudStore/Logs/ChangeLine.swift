@@ -49,8 +49,8 @@ package struct ChangeLine: Sendable, Hashable {
 
   /// The keys that a compaction reads, in a zone's log and in a share's.
   static let schema = LogSchema(
-    subject: "recordName", fate: "kind",
-    fates: [
+    subject: "recordName", outcome: "kind",
+    outcomes: [
       Kind.save.rawValue: .present, Kind.touch.rawValue: .touched, Kind.delete.rawValue: .gone,
       ShareLine.Kind.inside.rawValue: .present, ShareLine.Kind.outside.rawValue: .gone,
     ])

@@ -29,7 +29,7 @@ struct JournalledFiles {
     case .remove(let path):
       guard let present = try present(path) else { return false }
       return isRecord(path) && present < sequence
-    case .place(let path, _):
+    case .move(let path, _):
       return try !(path.asset.map(zone.hasAsset) ?? true)
     case .append, .compact, .removeFolder:
       // Logs are made to match the records afterwards.

@@ -61,7 +61,7 @@ struct ZoneRepair {
   ///
   /// - Parameter files: the files before any entry of the journal was salvaged.
   private mutating func salvage(_ entry: JournalEntry, _ files: JournalledFiles) throws {
-    if entry.effects.last != .removeFolder { try zone.files.tellClient(of: entry, isReplay: true, waitPolicy) }
+    if entry.effects.last != .removeFolder { try zone.files.notifyObserver(of: entry, isReplay: true, waitPolicy) }
     var entry = entry
     try entry.effects.removeAll { try !files.lacks($0, of: entry.sequence) }
     done += try zone.keepFormer(of: entry, aside).map { $0.problem }

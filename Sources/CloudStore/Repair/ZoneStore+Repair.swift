@@ -33,8 +33,8 @@ extension ZoneStore {
     defer { transaction.whenPlanned = nil }
     var done = try body()
     for former in kept {
-      if let place = done.firstIndex(where: { $0.path == former.path }) {
-        done[place].text += "; what was there is in \(former.folder)"
+      if let index = done.firstIndex(where: { $0.path == former.path }) {
+        done[index].text += "; what was there is in \(former.folder)"
       } else {
         done.append(former.problem)
       }
@@ -59,9 +59,9 @@ extension ZoneStore {
       switch effect {
       case .replace(let replaced, let contents): (path, bytes) = (replaced, contents)
       case .remove(let removed): (path, bytes) = (removed, nil)
-      case .append, .compact, .place, .removeFolder: continue
+      case .append, .compact, .move, .removeFolder: continue
       }
-      let (folder, name) = try files.place(of: path)
+      let (folder, name) = try files.location(of: path)
       guard try folder.exists(name) else { continue }
       // A file that can't be read can't be copied, and must stay: nothing is committed then.
       if let bytes, try folder.contents(name) == bytes { continue }
@@ -73,7 +73,7 @@ extension ZoneStore {
 
   /// Moves a key's file aside; returns the folder in the root below which it now has its path.
   package func setKeyAside(_ path: StorePath, _ aside: Quarantine) throws -> String {
-    let (folder, name) = try files.place(of: path)
+    let (folder, name) = try files.location(of: path)
     return try aside.move(name, in: folder)
   }
 

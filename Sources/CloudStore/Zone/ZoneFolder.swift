@@ -2,7 +2,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import Synchronization
 
-/// A zone's folder as the client of ``JournaledFolder``: its paths, the contents of its files, and the meaning of its
+/// A zone's folder as the observer of ``JournaledFolder``: its paths, the contents of its files, and the meaning of its
 /// journal's entries.
 ///
 /// Threads: immutable except for the cache of its properties.
@@ -18,13 +18,13 @@ package final class ZoneFolder: Sendable {
   let shares: Directory
   let journalDirectory: Directory
   let limits: StorageLimits
-  private let client: any CloudClient
+  private let observer: any CloudObserver
   private let knownProperties = VersionedCache<String, ZoneProperties>(limit: 1)
 
   /// Throws if a part of the zone is missing.
   init(
     _ path: ZonePath, _ directory: Directory, root: Directory, container: Directory, zones: Directory,
-    folders: DirectoryCache, limits: StorageLimits, client: any CloudClient
+    folders: DirectoryCache, limits: StorageLimits, observer: any CloudObserver
   ) throws {
     self.path = path
     self.directory = directory
@@ -33,7 +33,7 @@ package final class ZoneFolder: Sendable {
     self.zones = zones
     self.folders = folders
     self.limits = limits
-    self.client = client
+    self.observer = observer
     identity = try directory.identity()
     records = try directory.directory("records")
     shares = try directory.directory("shares")
@@ -84,16 +84,16 @@ package final class ZoneFolder: Sendable {
   }
 }
 
-extension ZoneFolder: FolderClient {
+extension ZoneFolder: FolderObserver {
   /// The format of this store's entries in a zone's journal.
-  static func format(of client: any CloudClient) -> JournalFormat {
+  static func format(of observer: any CloudObserver) -> JournalFormat {
     JournalFormat(
-      bases: StorePath.Base.all, placeKey: "adopt", sourceKey: "upload", removeFolderKey: "removeZone"
+      bases: StorePath.Base.all, moveKey: "adopt", sourceKey: "upload", removeFolderKey: "removeZone"
     ) { entry in
-      entry.extra.mentions != nil && client.understands(entry.extra)
+      entry.extra.mentions != nil && observer.understands(entry.extra)
         && entry.effects.allSatisfy { effect in
           switch effect {
-          case .place(let path, let upload): path.asset != nil && ZoneFolder.isUpload(upload)
+          case .move(let path, let upload): path.asset != nil && ZoneFolder.isUpload(upload)
           case .compact(let compaction): compaction.path.isLog
           case .replace, .remove, .append, .removeFolder: true
           }
@@ -101,7 +101,7 @@ extension ZoneFolder: FolderClient {
     }
   }
 
-  package var format: JournalFormat { Self.format(of: client) }
+  package var format: JournalFormat { Self.format(of: observer) }
   package var mainLog: StorePath { .changeLog }
   package var logSchema: LogSchema { ChangeLine.schema }
 
@@ -114,7 +114,7 @@ extension ZoneFolder: FolderClient {
     path.base == .zone ? try directory.contents(at: path.components) : try folder(of: path)?.contents(path.name)
   }
 
-  package func place(of path: StorePath) throws -> (Directory, String) {
+  package func location(of path: StorePath) throws -> (Directory, String) {
     if path.isRecord { return (records, path.name) }
     if path.isShareLog { return (shares, path.name) }
     let base = path.base == .zone ? directory : container
@@ -136,19 +136,19 @@ extension ZoneFolder: FolderClient {
 
   // MARK: Commits
 
-  /// Whether the entry changes only records and logs, and the client permits it.
+  /// Whether the entry changes only records and logs, and the observer permits it.
   package func isJoinable(_ entry: JournalEntry) -> Bool {
-    client.isJoinable(entry.extra)
+    observer.isJoinable(entry.extra)
       && entry.effects.allSatisfy { effect in
         switch effect {
         case .replace(let path, _), .remove(let path): path.isRecord
         case .append(let path, _, _): path.isLog
-        case .compact, .place, .removeFolder: false
+        case .compact, .move, .removeFolder: false
         }
       }
   }
 
-  /// Merges the mentions, each once. The client is notified of each commit separately.
+  /// Merges the mentions, each once. The observer is notified of each commit separately.
   package func merged(_ extras: [JSONObject]) -> JSONObject {
     var mentions: [ZoneMention] = []
     for mention in extras.lazy.compactMap(\.mentions).joined() where !mentions.contains(mention) {
@@ -163,28 +163,28 @@ extension ZoneFolder: FolderClient {
 
   /// Mentions the zone. In a recovery, a log is skipped if an entry of another kind has its name: repair replaces it
   /// with a log that mentions every zone.
-  package func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {
-    do { try mention(entry, isReplay: occasion == .againAfterBoot, waitPolicy) } catch let error as SystemError
-      where error.isForeign && occasion != .first
+  package func willCommit(_ entry: JournalEntry, _ reason: CommitReason, _ waitPolicy: LockWaitPolicy) throws {
+    do { try mention(entry, isReplay: reason == .againAfterBoot, waitPolicy) } catch let error as SystemError
+      where error.isForeign && reason != .first
     {}
   }
 
-  package func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {
-    try tellClient(of: entry, isReplay: occasion != .first, waitPolicy)
+  package func didCommit(_ entry: JournalEntry, _ reason: CommitReason, _ waitPolicy: LockWaitPolicy) throws {
+    try notifyObserver(of: entry, isReplay: reason != .first, waitPolicy)
   }
 
-  func tellClient(of entry: JournalEntry, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws {
-    let place = CommitPlace(root: root, container: container, limits: limits)
-    try client.didCommit(entry.extra, in: place, isReplay: isReplay, waitPolicy)
+  func notifyObserver(of entry: JournalEntry, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws {
+    let context = CommitPlace(root: root, container: container, limits: limits)
+    try observer.didCommit(entry.extra, in: context, isReplay: isReplay, waitPolicy)
   }
 
   func mention(_ entry: JournalEntry, isReplay: Bool = false, _ waitPolicy: LockWaitPolicy) throws {
     for mention in entry.extra.mentions ?? [] {
       var fields = mention.fields
       fields["zoneSequence"] = .integer(entry.sequence)
-      guard let place = try database(mention.database, making: true) else { continue }
-      try place.log.append(
-        [(mention.zone, mention.owner, fields)], isReplay: isReplay, all: { try place.mentionable() }, waitPolicy)
+      guard let folder = try database(mention.database, making: true) else { continue }
+      try folder.log.append(
+        [(mention.zone, mention.owner, fields)], isReplay: isReplay, all: { try folder.mentionable() }, waitPolicy)
     }
   }
 

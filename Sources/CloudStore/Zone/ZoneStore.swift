@@ -24,17 +24,17 @@ package final class ZoneStore: Sendable {
   /// Nil if there is no such zone.
   init?(
     _ path: ZonePath, root: Directory, container: Directory, zones: Directory, folders: DirectoryCache,
-    rootLock: RootLock, limits: StorageLimits, fieldEncoding: FieldEncoding, client: any CloudClient,
+    rootLock: RootLock, limits: StorageLimits, fieldEncoding: FieldEncoding, observer: any CloudObserver,
     room: DescriptorBudget? = nil
   ) throws {
     guard let directory = try zones.directoryIfPresent(path.fileName) else { return nil }
     func parts() throws -> (ZoneFolder, JournaledFolder) {
       let files = try ZoneFolder(
         path, directory, root: root, container: container, zones: zones, folders: folders, limits: limits,
-        client: client)
+        observer: observer)
       let folder = try JournaledFolder(
         directory, journalDirectory: files.journalDirectory, in: zones, as: path.fileName, rootLock: rootLock,
-        limits: limits, client: files)
+        limits: limits, observer: files)
       return (files, folder)
     }
     let opened: (ZoneFolder, JournaledFolder)

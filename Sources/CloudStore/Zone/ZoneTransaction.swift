@@ -23,8 +23,8 @@ package final class ZoneTransaction: ZoneReader {
   var endedShareLogs: Set<ExactName> = []
   var files: [(StorePath, [UInt8]?)] = []
   private var mentions: [ZoneMention] = []
-  /// The requests to the cloud's client, performed once this is committed.
-  package var clientEffects = ClientEffects()
+  /// The requests to the cloud's observer, performed once this is committed.
+  package var observerEffects = ObserverEffects()
   private var keys = IndexDelta()
   /// Keys that only queries read.
   private var values = IndexDelta()
@@ -337,7 +337,7 @@ package final class ZoneTransaction: ZoneReader {
     entry.indexInsertions = keys.inserted.union(values.inserted).sorted { $0.lexicographicallyPrecedes($1) }
     entry.indexRemovals = keys.removed.union(values.removed).sorted { $0.lexicographicallyPrecedes($1) }
     // The zone's deletion has no sequence of its own, and no sequence follows it.
-    entry.extra = clientEffects.members(
+    entry.extra = observerEffects.members(
       of: CommitMark(history: history.id, sequence: removesZone ? sequence + 1 : sequence))
     entry.extra.setMentions(mentions)
     let assets = try assets.effects(inserting: keys.inserted, removing: keys.removed, view)

@@ -21,19 +21,19 @@ package struct PlannedPush: Sendable, Equatable {
 
 extension ZoneTransaction {
   /// Delivers a push to devices once this is committed.
-  package func push(_ push: PlannedPush) { clientEffects.push(push) }
+  package func push(_ push: PlannedPush) { observerEffects.push(push) }
 
   /// Ends a subscription with the commit.
-  package func withdraw(_ subscription: SubscriptionReference) { clientEffects.withdraw(subscription) }
+  package func withdraw(_ subscription: SubscriptionReference) { observerEffects.withdraw(subscription) }
 }
 
-extension ClientEffects {
+extension ObserverEffects {
   package mutating func push(_ push: PlannedPush) {
-    append(to: DeviceClient.pushes) { commit, place in push.marked(PushMark(commit, part: Int64(place) + 1)).value }
+    append(to: DeviceObserver.pushes) { commit, place in push.marked(PushMark(commit, part: Int64(place) + 1)).value }
   }
 
   mutating func withdraw(_ subscription: SubscriptionReference) {
-    append(to: DeviceClient.withdrawals) { _, _ in subscription.value }
+    append(to: DeviceObserver.withdrawals) { _, _ in subscription.value }
   }
 }
 

@@ -33,7 +33,7 @@ struct JournalSalvage {
     for effect in entry.effects {
       switch effect {
       case .append(let path, let offset, let lines): try append(lines, to: path, at: offset, canMake: !isEarlier)
-      case .place(let path, let source): isPlaced = try place(path, from: source) && isPlaced
+      case .move(let path, let source): isPlaced = try place(path, from: source) && isPlaced
       case .replace(let path, let bytes): if !isEarlier { try replace(path, with: bytes) }
       // Without the file that took its lines, a segment stays. A binary may be in use again.
       case .remove(let path): if isPlaced, path.components.first != StoreFolder.binaries { try remove(path) }

@@ -51,7 +51,7 @@ struct RepairCommit {
     // Lines are put into segments with new numbers, because other processes have the old ones open.
     for (table, lines) in try rows.lines() + links.lines + mirrored where !lines.isEmpty {
       last += 1
-      effects.append(.place(table.path(of: last, folder.schema), from: try incoming.stage(lines)))
+      effects.append(.move(table.path(of: last, folder.schema), from: try incoming.stage(lines)))
     }
     for (table, segment) in rows.segments { effects.append(.remove(table.path(of: segment, folder.schema))) }
     last += 1
@@ -60,7 +60,7 @@ struct RepairCommit {
     if history.isSound {
       effects.append(.append(StoreFolder.history, offset: try view.logEnd(), line))
     } else {
-      effects.append(.place(StoreFolder.history, from: try incoming.stage(history.newLines + line)))
+      effects.append(.move(StoreFolder.history, from: try incoming.stage(history.newLines + line)))
     }
     try incoming.sync()
     try store.commit(JournalEntry(previous: previous, sequence: last, effects: effects), in: view, waitPolicy)

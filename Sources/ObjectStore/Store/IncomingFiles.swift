@@ -55,8 +55,8 @@ final class IncomingFiles {
   /// Removes the files that no effect of a commit names; all of them, if there is no commit.
   func remove(except effects: [JournalEntry.Effect] = []) {
     if names.isEmpty { return }
-    let placed = effects.compactMap { if case .place(_, let name) = $0 { name } else { nil } }
-    let left = names.filter { !placed.contains($0) }
+    let moved = effects.compactMap { if case .move(_, let name) = $0 { name } else { nil } }
+    let left = names.filter { !moved.contains($0) }
     if !left.isEmpty { folder.removeIncoming(left) }
     names = []
   }

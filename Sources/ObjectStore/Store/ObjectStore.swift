@@ -135,7 +135,7 @@ package final class ObjectStore: Sendable {
   package func contents(of binary: ExternalBinary) throws -> [UInt8] {
     try translating {
       let path = StoreFolder.binary(binary.digest)
-      guard let bytes = try folder.placedContents(path) else { throw files.missing(path) }
+      guard let bytes = try folder.movedContents(path) else { throw files.missing(path) }
       return bytes
     }
   }

@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// A store's folder as the client of ``JournaledFolder``: the paths of its files, and the index keys that follow from
+/// A store's folder as the observer of ``JournaledFolder``: the paths of its files, and the index keys that follow from
 /// them.
 ///
 /// Threads: immutable except for the cache of open segments.
@@ -95,9 +95,9 @@ final class StoreFolder: Sendable {
   }
 }
 
-extension StoreFolder: FolderClient {
+extension StoreFolder: FolderObserver {
   static let format = JournalFormat(
-    bases: [.store], placeKey: "place", sourceKey: "from", removeFolderKey: "removeStore"
+    bases: [.store], moveKey: "place", sourceKey: "from", removeFolderKey: "removeStore"
   ) { $0.extra.isEmpty && $0.effects.last != .removeFolder }
 
   var readsByView: Bool { true }
@@ -109,7 +109,7 @@ extension StoreFolder: FolderClient {
   func nameOfRemoved() throws -> String { description.nameOfRemoved }
   func missing() -> any Error { ObjectStoreError.missing(path: storePath) }
 
-  func place(of path: StorePath) throws -> (Directory, String) {
+  func location(of path: StorePath) throws -> (Directory, String) {
     (try directory.makingDirectory(at: path.components.dropLast()), path.name)
   }
 
@@ -125,7 +125,7 @@ extension StoreFolder: FolderClient {
     guard let incoming = try journalDirectory.directoryIfPresent(Self.incoming) else { return }
     // Each name is used once, so a file with it is the right one. If it is missing, an earlier run moved the file.
     guard try incoming.exists(source) else { return }
-    let (folder, name) = try place(of: path)
+    let (folder, name) = try location(of: path)
     try incoming.rename(source, to: folder, as: name)
   }
 
@@ -133,8 +133,8 @@ extension StoreFolder: FolderClient {
   func isJoinable(_ entry: JournalEntry) -> Bool { false }
   func merged(_ extras: [JSONObject]) -> JSONObject { JSONObject() }
   func tidy(_ journal: Journal) {}
-  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {}
-  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws {}
+  func willCommit(_ entry: JournalEntry, _ reason: CommitReason, _ waitPolicy: LockWaitPolicy) throws {}
+  func didCommit(_ entry: JournalEntry, _ reason: CommitReason, _ waitPolicy: LockWaitPolicy) throws {}
   func keysForgotten(through horizon: Int64, in index: IndexFile) throws -> [[UInt8]] { [] }
 
   func indexKeys(_ view: FolderView) throws -> [[UInt8]] {

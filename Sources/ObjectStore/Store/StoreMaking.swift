@@ -231,7 +231,7 @@ struct StoreMaking {
     _ folder: Directory, _ description: StoreDescription, sequence: Int64 = 0, history: (File) throws -> Void = { _ in }
   ) throws {
     try JournaledFolder.make(
-      in: folder, client: StoreFolder.format, owner: description.indexOwner(for: description.schema),
+      in: folder, format: StoreFolder.format, owner: description.indexOwner(for: description.schema),
       sequence: sequence)
     try furnishJournal(of: folder)
     for kind in StoreTable.Kind.allCases { try folder.makeDirectory(kind.folder) }

@@ -189,7 +189,7 @@ struct StoreOpening {
     let rootLock = RootLock(files.journalDirectory, StoreFolder.rootLock, gate: StoreFolder.rootGate)
     let folder = try JournaledFolder(
       directory, journalDirectory: files.journalDirectory, in: parent, as: name, rootLock: rootLock,
-      limits: options.limits, client: files)
+      limits: options.limits, observer: files)
     if !options.isReadOnly, description.schema != schema {
       // A store that can't be written is opened without that.
       do { try files.describe(in: folder, waitPolicy) { _ in } } catch let error as SystemError where error.isUnwritable

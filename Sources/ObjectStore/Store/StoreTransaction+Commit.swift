@@ -201,7 +201,7 @@ extension StoreTransaction {
     let used = Set(keys.inserted.lazy.filter(isBinary).compactMap { BinaryKey.digest($0) })
     for digest in used.sorted() {
       guard let staged = incoming.binaries[digest] else { continue }
-      effects.append(.place(StoreFolder.binary(digest), from: staged))
+      effects.append(.move(StoreFolder.binary(digest), from: staged))
     }
     // The binaries that a damaged line uses are unknown.
     if try damagedSegments().contains(where: { $0.table.kind == .objects }) { return effects }

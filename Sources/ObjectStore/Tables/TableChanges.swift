@@ -173,7 +173,7 @@ struct TableChanges {
       var entry = SegmentEntry()
       entry.size = kept.count
       segments[Place(table: table, number: next)] = (nil, entry)
-      effects.append(.place(table.path(of: next, folder.schema), from: try stage(kept)))
+      effects.append(.move(table.path(of: next, folder.schema), from: try stage(kept)))
     }
     effects.append(.remove(table.path(of: segment, folder.schema)))
     removed.append((table, segment))

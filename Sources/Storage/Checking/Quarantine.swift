@@ -22,29 +22,29 @@ package struct Quarantine {
 
   /// Moves a file or folder into the quarantine. Returns ``path``.
   package func move(_ name: String, in directory: Directory) throws -> String {
-    let (place, free) = try self.place(for: name, in: directory)
-    try directory.rename(name, to: place, as: free)
+    let (folder, free) = try self.destination(for: name, in: directory)
+    try directory.rename(name, to: folder, as: free)
     return path
   }
 
   /// Copies a file into the quarantine and leaves the original: for a file that other processes have open, or that is
   /// about to be rewritten. Returns ``path``.
   package func copy(_ name: String, in directory: Directory, mode: UInt32 = 0o666) throws -> String {
-    let (place, free) = try self.place(for: name, in: directory)
-    try place.writeStaged(free, try directory.contents(name) ?? [], mode: mode)
+    let (folder, free) = try self.destination(for: name, in: directory)
+    try folder.writeStaged(free, try directory.contents(name) ?? [], mode: mode)
     return path
   }
 
   /// Writes a file that describes the others, to the quarantine's own folder.
   package func write(_ bytes: [UInt8], as name: String) throws {
-    let (place, free) = try self.place(for: name, in: root)
-    try place.writeStaged(free, bytes)
+    let (folder, free) = try self.destination(for: name, in: root)
+    try folder.writeStaged(free, bytes)
   }
 
-  private func place(for name: String, in directory: Directory) throws -> (Directory, String) {
+  private func destination(for name: String, in directory: Directory) throws -> (Directory, String) {
     let components = directory.path.dropFirst(root.path.count).split(separator: "/").map(String.init)
-    let place = try makeDurably([Self.folder, stamp] + components)
-    return (place, try place.freeName(name))
+    let folder = try makeDurably([Self.folder, stamp] + components)
+    return (folder, try folder.freeName(name))
   }
 
   /// Moves the entries of another quarantine to this folder of quarantines, and makes them durable.

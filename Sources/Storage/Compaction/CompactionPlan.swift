@@ -19,8 +19,8 @@ struct CompactionPlan: Sendable {
 
   /// Nil if no compaction is due.
   init?(_ view: FolderView) throws {
-    let (client, limits) = (view.folder.client, view.folder.limits)
-    guard let log = try client.log(client.mainLog) else { return nil }
+    let (observer, limits) = (view.folder.observer, view.folder.limits)
+    guard let log = try observer.log(observer.mainLog) else { return nil }
     let header = try log.header()
     (head, superseded) = (try view.head(), try view.superseded())
     let worthless = superseded - header.superseded
@@ -39,15 +39,15 @@ struct CompactedLog: Sendable {
 
   /// Nil if the log is missing or compaction is not worth it. `from`: the number of bytes to compact; nil for all whole
   /// lines.
-  init?(of path: StorePath, _ from: Int? = nil, in client: any FolderClient, _ plan: CompactionPlan) throws {
-    guard let log = try client.log(path) else { return nil }
+  init?(of path: StorePath, _ from: Int? = nil, in observer: any FolderObserver, _ plan: CompactionPlan) throws {
+    guard let log = try observer.log(path) else { return nil }
     let from = try from ?? log.end()
     let compaction = try LogCompaction(
-      of: LogFile(log.file, limit: from), horizon: plan.horizon, superseded: plan.superseded, client.logSchema)
+      of: LogFile(log.file, limit: from), horizon: plan.horizon, superseded: plan.superseded, observer.logSchema)
     // Without a lock, another process may shorten the log concurrently.
     guard compaction.from == from else { return nil }
     bytes = compaction.bytes
-    if path != client.mainLog, bytes.count >= from { return nil }
+    if path != observer.mainLog, bytes.count >= from { return nil }
     effect = JournalEntry.Compaction(
       path: path, horizon: plan.horizon, superseded: plan.superseded, from: from, size: bytes.count,
       digest: Digest.hex64(bytes))

@@ -18,12 +18,12 @@ extension JournaledFolder {
     // Other processes wait for this, so the main log is compacted while the disk is busy.
     let others = try SerialWorker.run { [self] in
       try journal.checkpoint()
-      return try client.otherLogs().compactMap { try CompactedLog(of: $0, in: client, plan) }
+      return try observer.otherLogs().compactMap { try CompactedLog(of: $0, in: observer, plan) }
     } beside: {
-      mainLog = try CompactedLog(of: client.mainLog, in: client, plan)
+      mainLog = try CompactedLog(of: observer.mainLog, in: observer, plan)
     }
     let logs = [mainLog].compactMap(\.self) + others
-    try put(logs.map(\.effect), plan, head: plan.head) { place, name in try stageDurably(logs[place].bytes, as: name) }
+    try put(logs.map(\.effect), plan, head: plan.head) { index, name in try stageDurably(logs[index].bytes, as: name) }
   }
 
   /// Removes the main log's lines up to `horizon`, if no line of it replaces another one (``LogSchema/events``). The
@@ -33,10 +33,10 @@ extension JournaledFolder {
       let held = try commitLock.acquire(.exclusive, waitPolicy)
       defer { held.release() }
       let plan = try CompactionPlan(view, horizon: horizon)
-      guard let log = try client.log(client.mainLog), try log.header().horizon < plan.horizon else { return }
+      guard let log = try observer.log(observer.mainLog), try log.header().horizon < plan.horizon else { return }
       // The old log is durable then, so that the compaction can be repeated from it.
       try journal.checkpoint()
-      guard let compacted = try CompactedLog(of: client.mainLog, in: client, plan) else { return }
+      guard let compacted = try CompactedLog(of: observer.mainLog, in: observer, plan) else { return }
       try put([compacted.effect], plan, head: plan.head) { _, name in try stageDurably(compacted.bytes, as: name) }
     }
   }
@@ -94,8 +94,8 @@ extension JournaledFolder {
       try journal.checkpoint()
       let logs = staged.take()
       if logs.isEmpty { return }
-      try put(logs.map(\.effect), plan, head: view.head()) { place, name in
-        try self.staged.rename(logs[place].name, to: self.staged, as: name)
+      try put(logs.map(\.effect), plan, head: view.head()) { index, name in
+        try self.staged.rename(logs[index].name, to: self.staged, as: name)
       }
     }
   }
@@ -104,7 +104,7 @@ extension JournaledFolder {
   private func dueLogs(_ view: FolderView) throws -> (CompactionPlan, [StagedCompaction.Source])? {
     guard let plan = try CompactionPlan(view) else { return nil }
     return (
-      plan, try ([client.mainLog] + client.otherLogs()).compactMap { try StagedCompaction.Source($0, in: client) }
+      plan, try ([observer.mainLog] + observer.otherLogs()).compactMap { try StagedCompaction.Source($0, in: observer) }
     )
   }
 
@@ -118,7 +118,7 @@ extension JournaledFolder {
     let entry = JournalEntry(previous: head, sequence: head, effects: effects.map { .compact($0) })
     let end: Journal.Position
     do {
-      for place in effects.indices { try staging(place, String(place)) }
+      for index in effects.indices { try staging(index, String(index)) }
       end = try journal.append(entry)
     } catch {
       unstage(entry)
@@ -138,7 +138,7 @@ extension JournaledFolder {
 
   /// Repeats a compaction from the old log during a replay, unless the log is the compacted one already.
   func stage(_ compaction: JournalEntry.Compaction, as name: String) throws {
-    guard let log = try client.log(compaction.path) else { return }
+    guard let log = try observer.log(compaction.path) else { return }
     guard let bytes = try bytes(of: compaction, from: log) else {
       // A staged copy may remain; it must not replace a log that has grown since.
       _ = try staged.remove(name)
@@ -154,7 +154,7 @@ extension JournaledFolder {
     if Digest.hex64(present) == compaction.digest { return nil }
     let compacted = try LogCompaction(
       of: LogFile(log.file, limit: compaction.from), horizon: compaction.horizon, superseded: compaction.superseded,
-      client.logSchema)
+      observer.logSchema)
     let tail = try log.file.read(at: compaction.from, count: min(compaction.tail, size))
     guard Digest.hex64(compacted.bytes) == compaction.digest, tail.count == compaction.tail else {
       throw StorageError.damaged(path: log.file.path, reason: "it is neither what was compacted nor what became of it")
@@ -164,7 +164,7 @@ extension JournaledFolder {
 
   private func forgetRemovals(through horizon: Int64, head: Int64) throws {
     guard let index = try openIndex(writing: true) else { return }
-    let keys = try client.keysForgotten(through: horizon, in: index)
+    let keys = try observer.keysForgotten(through: horizon, in: index)
     if !keys.isEmpty { try index.apply(insert: [], remove: keys, sequence: head) }
   }
 

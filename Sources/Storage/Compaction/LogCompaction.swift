@@ -26,7 +26,8 @@ struct LogCompaction {
     while let newline = Self.newline(in: text, from: start) {
       if let found = try LogLineSummary(in: text, start..<newline, of: log, schema) {
         let subject = subjects.take(found)
-        lines.append(Line(place: start..<(newline + 1), subject: subject, fate: found.fate, sequence: found.sequence))
+        lines.append(
+          Line(range: start..<(newline + 1), subject: subject, outcome: found.outcome, sequence: found.sequence))
       }
       start = newline + 1
     }
@@ -35,8 +36,8 @@ struct LogCompaction {
     for line in lines {
       let latest = subjects.latest[line.subject]
       if line.sequence <= horizon {
-        guard latest.needs(line.fate, line.sequence) else {
-          if line.fate == .gone, !latest.isPresent, line.sequence == latest.last {
+        guard latest.needs(line.outcome, line.sequence) else {
+          if line.outcome == .gone, !latest.isPresent, line.sequence == latest.last {
             header.forgotten = max(header.forgotten, line.sequence)
           }
           continue
@@ -44,16 +45,16 @@ struct LogCompaction {
         header.kept += 1
       }
       // Most of the retained lines are adjacent.
-      if let last = kept.last, last.upperBound == line.place.lowerBound {
-        kept[kept.count - 1] = last.lowerBound..<line.place.upperBound
+      if let last = kept.last, last.upperBound == line.range.lowerBound {
+        kept[kept.count - 1] = last.lowerBound..<line.range.upperBound
       } else {
-        kept.append(line.place)
+        kept.append(line.range)
       }
     }
     self.header = header
     var bytes = header.bytes
     bytes.reserveCapacity(bytes.count + kept.reduce(0) { $0 + $1.count })
-    for place in kept { bytes += text[place] }
+    for range in kept { bytes += text[range] }
     self.bytes = bytes
   }
 
@@ -88,30 +89,30 @@ struct LogCompaction {
   }
 
   private struct Line {
-    var place: Range<Int>
+    var range: Range<Int>
     var subject: Int
-    var fate: LogSchema.Fate
+    var outcome: LogSchema.Outcome
     var sequence: Int64
   }
 
   /// The latest state of each subject.
   private struct Subjects {
-    private var places: [ExactName: Int] = [:]
+    private var indexes: [ExactName: Int] = [:]
     private(set) var latest: [Latest] = []
 
     init(_ expected: Int) {
-      places.reserveCapacity(expected)
+      indexes.reserveCapacity(expected)
       latest.reserveCapacity(expected)
     }
 
     mutating func take(_ line: LogLineSummary) -> Int {
-      let place = places[line.subject] ?? latest.count
-      if place == latest.count {
-        places[line.subject] = place
+      let index = indexes[line.subject] ?? latest.count
+      if index == latest.count {
+        indexes[line.subject] = index
         latest.append(Latest())
       }
-      latest[place].take(line.fate, line.sequence)
-      return place
+      latest[index].take(line.outcome, line.sequence)
+      return index
     }
   }
 
@@ -120,18 +121,18 @@ struct LogCompaction {
     var save: Int64 = .min
     var last: Int64 = .min
 
-    mutating func take(_ fate: LogSchema.Fate, _ sequence: Int64) {
+    mutating func take(_ outcome: LogSchema.Outcome, _ sequence: Int64) {
       last = sequence
-      switch fate {
+      switch outcome {
       case .present: (isPresent, save) = (true, sequence)
       case .gone: isPresent = false
       case .touched: break
       }
     }
 
-    func needs(_ fate: LogSchema.Fate, _ sequence: Int64) -> Bool {
-      guard isPresent, fate != .gone else { return false }
-      return sequence == (fate == .touched ? last : save)
+    func needs(_ outcome: LogSchema.Outcome, _ sequence: Int64) -> Bool {
+      guard isPresent, outcome != .gone else { return false }
+      return sequence == (outcome == .touched ? last : save)
     }
   }
 }

@@ -10,8 +10,8 @@ package struct StagedCompaction {
     fileprivate var mark: Mark
 
     /// Nil if there is no such log. Call with the folder's lock.
-    init?(_ path: StorePath, in client: any FolderClient) throws {
-      guard let log = try client.log(path) else { return nil }
+    init?(_ path: StorePath, in observer: any FolderObserver) throws {
+      guard let log = try observer.log(path) else { return nil }
       self.path = path
       mark = try Mark(log, upTo: log.end())
     }
@@ -62,7 +62,7 @@ package struct StagedCompaction {
     do {
       // Files that a killed process left have no owner.
       try removeAll()
-      for (place, source) in sources.enumerated() { try stage(source, Self.prefix + String(place), plan) }
+      for (index, source) in sources.enumerated() { try stage(source, Self.prefix + String(index), plan) }
     } catch {
       discard()
       throw error
@@ -70,7 +70,7 @@ package struct StagedCompaction {
   }
 
   private mutating func stage(_ source: Source, _ name: String, _ plan: CompactionPlan) throws {
-    guard let compacted = try CompactedLog(of: source.path, source.mark.end, in: owner.client, plan) else { return }
+    guard let compacted = try CompactedLog(of: source.path, source.mark.end, in: owner.observer, plan) else { return }
     try owner.stageDurably(compacted.bytes, as: name)
     logs.append(Log(effect: compacted.effect, name: name, mark: source.mark))
   }
@@ -78,23 +78,23 @@ package struct StagedCompaction {
   /// Appends the lines that were added to the old logs since then, and drops logs that other processes removed or
   /// compacted. Call with the folder's lock, after applying all commits to the files.
   mutating func takeOverTails() throws {
-    for place in logs.indices {
-      let (log, effect) = (logs[place], logs[place].effect)
-      guard let old = try owner.client.log(effect.path), try old.file.size() >= effect.from,
+    for index in logs.indices {
+      let (log, effect) = (logs[index], logs[index].effect)
+      guard let old = try owner.observer.log(effect.path), try old.file.size() >= effect.from,
         try Mark(old, upTo: effect.from) == log.mark
       else {
-        logs[place].isDropped = true
+        logs[index].isDropped = true
         continue
       }
-      logs[place].effect.tail = try old.end() - effect.from
-      let tail = try old.file.read(at: effect.from, count: logs[place].effect.tail)
+      logs[index].effect.tail = try old.end() - effect.from
+      let tail = try old.file.read(at: effect.from, count: logs[index].effect.tail)
       if !tail.isEmpty { try folder.file(log.name, .readWrite).write(tail, at: effect.size) }
     }
   }
 
   /// The logs to install; none if the main log was dropped.
   func take() -> [Log] {
-    guard let first = logs.first, !first.isDropped, first.effect.path == owner.client.mainLog else { return [] }
+    guard let first = logs.first, !first.isDropped, first.effect.path == owner.observer.mainLog else { return [] }
     return logs.filter { !$0.isDropped }
   }
 

@@ -68,7 +68,7 @@ package final class FolderView {
     if let pending { return pending.head }
     if unapplied != nil, let end = try findEnd() { return (end.sequence, end.superseded, end.offset) }
     // The last line may be long, and every read needs it.
-    let log = folder.client.mainLog
+    let log = folder.observer.mainLog
     guard let version = try folder.directory.version(of: log.name),
       let end = try folder.knownEnd.value(log, version, read: { try findEnd() })
     else {
@@ -79,7 +79,7 @@ package final class FolderView {
 
   /// Nil if there is no log.
   private func findEnd() throws -> JournaledFolder.LogEnd? {
-    guard let log = try log(folder.client.mainLog) else { return nil }
+    guard let log = try log(folder.observer.mainLog) else { return nil }
     let tail = try log.tail()
     // Commits and recovery leave only whole lines, so another program truncated the file. Continuing after its
     // remaining lines would assign sequences twice.
@@ -91,7 +91,7 @@ package final class FolderView {
     }
     let header = try log.header()
     return JournaledFolder.LogEnd(
-      sequence: max(try folder.client.base(), header.horizon), superseded: header.superseded, offset: tail.end)
+      sequence: max(try folder.observer.base(), header.horizon), superseded: header.superseded, offset: tail.end)
   }
 
   // MARK: Files
@@ -103,7 +103,7 @@ package final class FolderView {
   package func file(_ path: StorePath) throws -> [UInt8]? {
     if let contents = pending?.contents(path) { return contents }
     if let file = try unappliedFile(path) { return try file?.readAll() }
-    return try folder.client.contents(path)
+    return try folder.observer.contents(path)
   }
 
   /// The offset of a log's next line.
@@ -112,7 +112,7 @@ package final class FolderView {
   /// Opens a file for reading; nil if there is no such file. Not for a writer that plans on top of pending commits.
   package func openFile(_ path: StorePath) throws -> File? {
     if let file = try unappliedFile(path) { return file }
-    return try folder.client.log(path)?.file
+    return try folder.observer.log(path)?.file
   }
 
   /// Like ``openFile(_:)``, for a log.

@@ -30,10 +30,10 @@ extension JournaledFolder {
     _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager?, _ waitPolicy: LockWaitPolicy,
     meanwhile: () -> Void
   ) throws -> Journal.Position? {
-    client.tidy(journal)
+    observer.tidy(journal)
     var written = entry
     written.joined = view.pending?.frames.bytes.count ?? 0
-    let payload = written.payload(client.format)
+    let payload = written.payload(observer.format)
     if ahead == nil, groupCommit.mayLeave(entry, payload, in: view, waitPolicy), let start = view.journalEnd,
       let end = try journal.appendUnsynced(payload, sequence: entry.sequence, at: start)
     {
@@ -42,12 +42,12 @@ extension JournaledFolder {
     }
     let held = view.hasCommitLock ? nil : try commitLock.acquire(.exclusive, waitPolicy)
     defer { held?.release() }
-    let (start, left) = try groupCommit.joined(view, ahead == nil && entry.isJoinable(client), waitPolicy)
-    let whole = left.map { JournalEntry(merging: $0.entries + [entry], client) } ?? entry
+    let (start, left) = try groupCommit.joined(view, ahead == nil && entry.isJoinable(observer), waitPolicy)
+    let whole = left.map { JournalEntry(merging: $0.entries + [entry], observer) } ?? entry
     let end: Journal.Position
     do {
-      try stage(whole, but: ahead?.places ?? [])
-      try client.willCommit(whole, .first, waitPolicy)
+      try stage(whole, but: ahead?.indexes ?? [])
+      try observer.willCommit(whole, .first, waitPolicy)
       try ahead?.files?.requireSuccess()
       if ahead == nil {
         end = try journal.append(payload, sequence: entry.sequence, at: start, after: left)
@@ -62,8 +62,8 @@ extension JournaledFolder {
     do {
       // This precedes applying the entry: removing a folder removes its journal. A process that is notified waits for
       // the folder's lock.
-      for earlier in left?.entries ?? [] { try client.didCommit(earlier, .again, waitPolicy) }
-      try client.didCommit(entry, .first, waitPolicy)
+      for earlier in left?.entries ?? [] { try observer.didCommit(earlier, .again, waitPolicy) }
+      try observer.didCommit(entry, .first, waitPolicy)
       if let ahead {
         try applyBeside(entry, ahead)
       } else {
@@ -85,14 +85,14 @@ extension JournaledFolder {
   }
 
   private func stage(_ entry: JournalEntry, but done: Set<Int>) throws {
-    for (place, effect) in entry.effects.enumerated() where !done.contains(place) {
-      if case .replace(_, let bytes) = effect { try staged.writeStaged(String(place), bytes) }
+    for (index, effect) in entry.effects.enumerated() where !done.contains(index) {
+      if case .replace(_, let bytes) = effect { try staged.writeStaged(String(index), bytes) }
     }
   }
 
   /// Removes an entry's staged files: a full disk needs the space at once.
   func unstage(_ entry: JournalEntry) {
-    for place in entry.effects.indices { _ = try? staged.remove(String(place)) }
+    for index in entry.effects.indices { _ = try? staged.remove(String(index)) }
   }
 
   /// Stages a file and syncs it: for a file that replaces another one without a journal to restore it.
@@ -103,61 +103,61 @@ extension JournaledFolder {
   // MARK: Effects
 
   package func apply(_ entry: JournalEntry, staged isStaged: Bool) throws {
-    for (place, effect) in entry.effects.enumerated() { try apply(effect, as: place, staged: isStaged) }
+    for (index, effect) in entry.effects.enumerated() { try apply(effect, as: index, staged: isStaged) }
   }
 
   /// Applies a large commit. One thread moves the files to their paths as they are written, while this one writes lines
   /// and keys and then helps. Although both change one folder, this takes two thirds of the time.
   private func applyBeside(_ entry: JournalEntry, _ ahead: ParallelStager) throws {
-    let (places, files) = (ahead.places, ahead.files)
+    let (indexes, files) = (ahead.indexes, ahead.files)
     // No file may still be written when the next commit stages its own.
     defer { files?.end() }
     let others = entry.effects.indices.filter { !entry.effects[$0].isAppend }
     let waiting = Mutex(others[...])
     let put: @Sendable () throws -> Void = { [self] in
-      while let place = waiting.withLock({ $0.popFirst() }) {
-        let effect = entry.effects[place]
-        if places.contains(place) {
-          try apply(effect, as: place, files?.take(place))
+      while let index = waiting.withLock({ $0.popFirst() }) {
+        let effect = entry.effects[index]
+        if indexes.contains(index) {
+          try apply(effect, as: index, files?.take(index))
         } else {
-          try apply(effect, as: place, staged: true)
+          try apply(effect, as: index, staged: true)
         }
       }
     }
     try SerialWorker.run(put) {
-      for (place, effect) in entry.effects.enumerated() where effect.isAppend {
-        try apply(effect, as: place, staged: true)
+      for (index, effect) in entry.effects.enumerated() where effect.isAppend {
+        try apply(effect, as: index, staged: true)
       }
       try applyToIndex([entry])
       // Documents have a file each and may go in any order; other effects must keep their order.
-      if others.count == places.count { try put() }
+      if others.count == indexes.count { try put() }
     }
   }
 
   /// Applies an effect with a file that was staged early. A file that could not be written then may fit by now; if it
   /// fails again, recovery retries it.
-  private func apply(_ effect: JournalEntry.Effect, as place: Int, _ made: StagedFileWriter.Made?) throws {
+  private func apply(_ effect: JournalEntry.Effect, as index: Int, _ made: StagedFileWriter.Made?) throws {
     if case .unnamed(let file)? = made, case .replace(let path, _) = effect {
-      let (folder, name) = try client.place(of: path)
+      let (folder, name) = try observer.location(of: path)
       do { return try folder.link(file, as: name) } catch  where !error.isStopped {
         // The name is taken after all, or the system can't link an unnamed file.
       }
     }
-    if case .staged? = made { return try apply(effect, as: place, staged: true) }
-    try apply(effect, as: place, staged: false)
+    if case .staged? = made { return try apply(effect, as: index, staged: true) }
+    try apply(effect, as: index, staged: false)
   }
 
-  private func apply(_ effect: JournalEntry.Effect, as place: Int, staged isStaged: Bool) throws {
+  private func apply(_ effect: JournalEntry.Effect, as index: Int, staged isStaged: Bool) throws {
     switch effect {
     case .replace(let path, let bytes):
-      let (folder, name) = try client.place(of: path)
-      if !isStaged { try staged.writeStaged(String(place), bytes) }
-      try staged.rename(String(place), to: folder, as: name)
+      let (folder, name) = try observer.location(of: path)
+      if !isStaged { try staged.writeStaged(String(index), bytes) }
+      try staged.rename(String(index), to: folder, as: name)
     case .remove(let path):
-      let (folder, name) = try client.place(of: path)
+      let (folder, name) = try observer.location(of: path)
       try folder.remove(name)
     case .append(let path, let offset, let bytes):
-      let (folder, name) = try client.place(of: path)
+      let (folder, name) = try observer.location(of: path)
       let file = try folder.createFile(name)
       let size = try file.size()
       guard size >= offset else {
@@ -167,11 +167,11 @@ extension JournaledFolder {
       if size > offset { try file.truncate(to: offset) }
       try file.write(bytes, at: offset)
     case .compact(let compaction):
-      if !isStaged { try stage(compaction, as: String(place)) }
-      let (folder, name) = try client.place(of: compaction.path)
-      if try staged.exists(String(place)) { try staged.rename(String(place), to: folder, as: name) }
-    case .place(let path, let source):
-      try client.put(path, from: source, isReplay: !isStaged)
+      if !isStaged { try stage(compaction, as: String(index)) }
+      let (folder, name) = try observer.location(of: compaction.path)
+      if try staged.exists(String(index)) { try staged.rename(String(index), to: folder, as: name) }
+    case .move(let path, let source):
+      try observer.put(path, from: source, isReplay: !isStaged)
     case .removeFolder:
       try removeFolder()
     }
@@ -181,7 +181,7 @@ extension JournaledFolder {
   /// before the journal is removed.
   private func removeFolder() throws {
     try journal.file.syncFileSystem()
-    let aside = try client.nameOfRemoved()
+    let aside = try observer.nameOfRemoved()
     try parent.rename(name, to: parent, as: aside)
     try parent.sync()
     try parent.removeTree(aside)

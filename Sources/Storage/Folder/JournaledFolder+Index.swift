@@ -21,10 +21,10 @@ extension JournaledFolder {
   package func openIndex(writing: Bool = false) throws -> IndexFile? {
     if let index = openedIndex.withLock({ $0 }), index.isWritable || !writing, try index.isCurrent() { return index }
     // An entry that is neither a file nor a folder counts as a missing index and is replaced.
-    let place = try directory.directoryIfPresent(Self.indexFolder)
-    let index = try place.flatMap { place in
-      try place.kind(of: Self.indexName) == .other
-        ? nil : try IndexFile.openIfPresent(in: place, name: Self.indexName, of: client.indexOwner())
+    let folder = try directory.directoryIfPresent(Self.indexFolder)
+    let index = try folder.flatMap { folder in
+      try folder.kind(of: Self.indexName) == .other
+        ? nil : try IndexFile.openIfPresent(in: folder, name: Self.indexName, of: observer.indexOwner())
     }
     openedIndex.withLock { $0 = index }
     return index
@@ -32,20 +32,20 @@ extension JournaledFolder {
 
   /// Removes the index: the next reader or commit rebuilds it.
   package func dropIndex() throws {
-    guard let place = try directory.directoryIfPresent(Self.indexFolder),
-      try place.kind(of: Self.indexName) != .directory
+    guard let folder = try directory.directoryIfPresent(Self.indexFolder),
+      try folder.kind(of: Self.indexName) != .directory
     else { return }
-    try place.remove(Self.indexName)
+    try folder.remove(Self.indexName)
   }
 
   /// Rebuilds the index only from documents and logs. O(documents).
   package func rebuildIndex() throws {
     let view = FolderView(self)
-    var keys = try client.indexKeys(view)
+    var keys = try observer.indexKeys(view)
     keys.sort { $0.lexicographicallyPrecedes($1) }
     try directory.makeDirectory(Self.indexFolder)
     _ = try IndexFile.build(
-      in: try directory.directory(Self.indexFolder), name: Self.indexName, of: try client.indexOwner(),
+      in: try directory.directory(Self.indexFolder), name: Self.indexName, of: try observer.indexOwner(),
       sortedKeys: keys, sequence: try view.head())
   }
 

@@ -6,13 +6,13 @@ extension JournaledFolder {
   ///
   /// Applies the journal to the files first, and rebuilds an index that can't be used. If the disk is full or fails, or
   /// the process may not write, `body` reads through the journal, with an index in memory; see
-  /// ``FolderClient/readsByView``.
+  /// ``FolderObserver/readsByView``.
   package func read<Result>(_ waitPolicy: LockWaitPolicy, _ body: (FolderView) throws -> Result) throws -> Result {
     var canMakeKeys = true
     var isBehind = false
-    for turn in 0..<8 {
+    for attempt in 0..<8 {
       // If the index is rebuilt again and again, the read continues without making keys.
-      let canMakeNow = canMakeKeys && turn < 4
+      let canMakeNow = canMakeKeys && attempt < 4
       do {
         if isBehind { return try recoverAndRead(waitPolicy, canMakeKeys: canMakeNow, body) }
         let held = try acquire(.shared, waitPolicy)
@@ -39,21 +39,21 @@ extension JournaledFolder {
     var isRecovered = false
     do {
       // Without permission to write, there is nothing to recover. Other clients wait for their writers to do so.
-      if client.readsByView { try journal.requireWritable() }
+      if observer.readsByView { try journal.requireWritable() }
       return try exclusively(waitPolicy) { _ in
         isRecovered = true
         return try body(FolderView(self, canMakeKeys: canMakeKeys))
       }
-    } catch let error as SystemError where !isRecovered && client.readsByView && error.isUnwritable {
+    } catch let error as SystemError where !isRecovered && observer.readsByView && error.isUnwritable {
       return try readUnapplied(waitPolicy, after: error, body)
     }
   }
 
-  /// The contents of a file that a commit moves to its path (``JournalEntry/Effect/place(_:from:)``), even if the
+  /// The contents of a file that a commit moves to its path (``JournalEntry/Effect/move(_:from:)``), even if the
   /// commit is not applied to the files yet; nil if there is none. Takes no lock, because these files never change.
-  package func placedContents(_ path: StorePath) throws -> [UInt8]? {
+  package func movedContents(_ path: StorePath) throws -> [UInt8]? {
     for look in 0... {
-      if let bytes = try client.contents(path) { return bytes }
+      if let bytes = try observer.contents(path) { return bytes }
       do {
         let unapplied = UnappliedFiles(try journal.findUnapplied().entries)
         if let file = try unapplied.file(path, in: self) { return try file?.readAll() }
@@ -64,7 +64,7 @@ extension JournaledFolder {
       }
     }
     // Another process may have applied the commit since the last look.
-    return try client.contents(path)
+    return try observer.contents(path)
   }
 
   /// Concurrent changes can make a journal look damaged this many times.
@@ -100,7 +100,7 @@ extension JournaledFolder {
     defer { commit.release() }
     let found = try journal.findUnapplied()
     if !found.entries.isEmpty {
-      if !client.readsByView || found.entries.contains(where: { $0.effects.last == .removeFolder }) { throw failure }
+      if !observer.readsByView || found.entries.contains(where: { $0.effects.last == .removeFolder }) { throw failure }
       if knownSecured.withLock({ $0 != found.end }) { return nil }
     }
     let unapplied = UnappliedCommits(found)
@@ -149,9 +149,9 @@ extension JournaledFolder {
   }
 
   private func builtIndex(of view: FolderView) throws -> IndexFile {
-    let keys = try client.indexKeys(view).sorted { ByteOrder.compare($0, $1) < 0 }
+    let keys = try observer.indexKeys(view).sorted { ByteOrder.compare($0, $1) < 0 }
     return try IndexFile.buildInMemory(
-      in: directory, name: Self.indexFolder + "/" + Self.indexName, of: client.indexOwner(), sortedKeys: keys,
+      in: directory, name: Self.indexFolder + "/" + Self.indexName, of: observer.indexOwner(), sortedKeys: keys,
       sequence: view.head())
   }
 }

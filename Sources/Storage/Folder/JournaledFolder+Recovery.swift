@@ -22,12 +22,12 @@ extension JournaledFolder {
     // are lost if a power cut removes the name.
     if isOtherBoot { try parent.sync() }
     // Entries that were left unsynced for other writers.
-    let areJoinable = !isOtherBoot && !entries.isEmpty && entries.allSatisfy { $0.isJoinable(client) }
-    let steps = areJoinable ? [JournalEntry(merging: entries, client)] : entries
+    let areJoinable = !isOtherBoot && !entries.isEmpty && entries.allSatisfy { $0.isJoinable(observer) }
+    let steps = areJoinable ? [JournalEntry(merging: entries, observer)] : entries
     // A writer that leaves an entry unsynced leaves this step, too. Data outside the folder is never synced: a power
     // cut may have lost it for every entry that is still here.
-    for step in steps { try client.willCommit(step, isOtherBoot ? .againAfterBoot : .again, waitPolicy) }
-    for entry in entries { try client.didCommit(entry, .again, waitPolicy) }
+    for step in steps { try observer.willCommit(step, isOtherBoot ? .againAfterBoot : .again, waitPolicy) }
+    for entry in entries { try observer.didCommit(entry, .again, waitPolicy) }
     try replay(steps, isOtherBoot)
     try journal.markApplied(end)
   }
@@ -35,7 +35,7 @@ extension JournaledFolder {
   private func replay(_ entries: [JournalEntry], _ isOtherBoot: Bool) throws {
     for entry in entries.withoutSuperseded() {
       try apply(entry, staged: false)
-      if entry.effects.last == .removeFolder { throw client.missing() }
+      if entry.effects.last == .removeFolder { throw observer.missing() }
     }
     do {
       if entries.contains(where: \.isCompaction) {

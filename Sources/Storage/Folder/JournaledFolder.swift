@@ -4,7 +4,7 @@ import Synchronization
 /// A folder of documents and logs that is changed only by commits. All reads and writes go through ``read(_:_:)`` and
 /// ``write(_:_:)``, which hold the folder's lock and first apply the journal to the files.
 ///
-/// The files: `lock`, `.journal/` with `log`, `gate` and `staged/`, `.index/index`; the rest is the client's.
+/// The files: `lock`, `.journal/` with `log`, `gate` and `staged/`, `.index/index`; the rest is the observer's.
 ///
 /// Threads: safe to use from any. The folder's lock guards the files.
 package final class JournaledFolder: Sendable {
@@ -13,7 +13,7 @@ package final class JournaledFolder: Sendable {
   package let staged: Directory
   package let journal: Journal
   package let limits: StorageLimits
-  package let client: any FolderClient
+  package let observer: any FolderObserver
   /// The folder's parent, and its name there.
   let parent: Directory
   let name: String
@@ -61,7 +61,7 @@ package final class JournaledFolder: Sendable {
 
   package init(
     _ directory: Directory, journalDirectory: Directory, in parent: Directory, as name: String, rootLock: RootLock,
-    limits: StorageLimits, client: any FolderClient
+    limits: StorageLimits, observer: any FolderObserver
   ) throws {
     self.directory = directory
     self.journalDirectory = journalDirectory
@@ -69,10 +69,10 @@ package final class JournaledFolder: Sendable {
     self.name = name
     self.rootLock = rootLock
     self.limits = limits
-    self.client = client
+    self.observer = observer
     identity = try directory.identity()
     staged = try journalDirectory.directory(Self.stagedFolder)
-    journal = try Journal(in: journalDirectory, name: Self.journalName, client.format)
+    journal = try Journal(in: journalDirectory, name: Self.journalName, observer.format)
     lock = FairLock(directory, Self.lockName, gate: (journalDirectory, Self.gateName))
     commitLock = FairLock(journalDirectory, Self.journalName)
   }
@@ -80,18 +80,18 @@ package final class JournaledFolder: Sendable {
   /// Makes the files of a new folder before its first commit; the folder may have a temporary name. Nothing is synced.
   ///
   /// - Parameters:
-  ///   - owner: see ``FolderClient/indexOwner()``.
+  ///   - owner: see ``FolderObserver/indexOwner()``.
   ///   - sequence: the folder's sequence before its first commit.
   ///   - first: an entry for the journal. The first process that opens the folder performs its effects outside the
   ///     folder.
   package static func make(
-    in directory: Directory, client: JournalFormat, owner: UInt64, sequence: Int64, first: JournalEntry? = nil
+    in directory: Directory, format: JournalFormat, owner: UInt64, sequence: Int64, first: JournalEntry? = nil
   ) throws {
     let journalDirectory = try makeFolders(in: directory)
     let header = JournalHeader(boot: JournalHeader.noBoot)
     var bytes = header.bytes
     if let first {
-      bytes += JournalFrame.bytes(first.payload(client), sequence: first.sequence, generation: header.generation)
+      bytes += JournalFrame.bytes(first.payload(format), sequence: first.sequence, generation: header.generation)
     }
     try journalDirectory.writeStaged(journalName, bytes)
     try journalDirectory.writeStaged(gateName, [])
@@ -125,7 +125,7 @@ package final class JournaledFolder: Sendable {
   /// unusable or pending commits must be applied first; it must have no effect before it commits. The commit is durable
   /// when this returns.
   ///
-  /// - Throws: the client's ``FolderClient/missing()``, ``StorageError/busy(path:holder:waited:)``,
+  /// - Throws: the observer's ``FolderObserver/missing()``, ``StorageError/busy(path:holder:waited:)``,
   ///   ``StorageError/damaged(path:reason:)`` for a damaged journal, `SystemError`, or the error of `body`. After
   ///   ``StorageError/uncertain(path:reason:)`` or ``StorageError/pending(path:holder:waited:)`` the commit may be
   ///   saved.
@@ -194,7 +194,7 @@ package final class JournaledFolder: Sendable {
   private func writing<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     do { return try rootLock.withShared(waitPolicy, body) } catch let error as SystemError where error.isMissing {
       // The removal of the folder removes its locks.
-      guard try isCurrent() else { throw client.missing() }
+      guard try isCurrent() else { throw observer.missing() }
       throw error
     }
   }
@@ -209,12 +209,12 @@ package final class JournaledFolder: Sendable {
     do { held = try lock.acquire(mode, access: access(mode), waitPolicy) } catch let error as SystemError
       where error.isMissing
     {
-      guard try isCurrent() else { throw client.missing() }
+      guard try isCurrent() else { throw observer.missing() }
       throw StorageError.damaged(path: error.path, reason: "it is missing")
     }
     guard try isCurrent() else {
       held.release()
-      throw client.missing()
+      throw observer.missing()
     }
     try journal.reopenIfInherited()
     return held

@@ -9,7 +9,7 @@ struct UnappliedFiles: Sendable {
     /// As on disk.
     case present
     case bytes([UInt8])
-    /// The contents of the file that the client synced under this name; those on disk if it was moved to its path.
+    /// The contents of the file that the observer synced under this name; those on disk if it was moved to its path.
     case source(String)
     case compaction(JournalEntry.Compaction)
     case removed
@@ -28,7 +28,7 @@ struct UnappliedFiles: Sendable {
       switch effect {
       case .replace(let path, let bytes): changes[path] = Change(content: .bytes(bytes))
       case .remove(let path): changes[path] = Change(content: .removed)
-      case .place(let path, let source): changes[path] = Change(content: .source(source))
+      case .move(let path, let source): changes[path] = Change(content: .source(source))
       case .compact(let compaction): changes[compaction.path] = Change(content: .compaction(compaction))
       case .append(let path, let offset, let bytes): append(bytes, at: offset, to: path)
       case .removeFolder: break
@@ -81,12 +81,12 @@ struct UnappliedFiles: Sendable {
 
   private func file(_ content: Content, _ path: StorePath, in folder: JournaledFolder) throws -> File? {
     switch content {
-    case .present: return try folder.client.log(path)?.file
+    case .present: return try folder.observer.log(path)?.file
     case .removed: return nil
     case .bytes(let bytes): return try memoryFile(bytes, path, in: folder)
-    case .source(let name): return try folder.client.source(name) ?? folder.client.log(path)?.file
+    case .source(let name): return try folder.observer.source(name) ?? folder.observer.log(path)?.file
     case .compaction(let compaction):
-      guard let log = try folder.client.log(path) else { return nil }
+      guard let log = try folder.observer.log(path) else { return nil }
       return try folder.bytes(of: compaction, from: log).map { try memoryFile($0, path, in: folder) } ?? log.file
     }
   }

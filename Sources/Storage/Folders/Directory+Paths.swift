@@ -3,26 +3,26 @@ import LocalCloudPlatform
 extension Directory {
   /// The folder at the end of `components`; nil if one is missing.
   package func directory(at components: some Sequence<String>) throws(SystemError) -> Directory? {
-    var place = self
+    var current = self
     for component in components {
-      guard let next = try place.directoryIfPresent(component) else { return nil }
-      place = next
+      guard let next = try current.directoryIfPresent(component) else { return nil }
+      current = next
     }
-    return place
+    return current
   }
 
   /// The folder at the end of `components`; missing ones are created.
   package func makingDirectory(at components: some Sequence<String>) throws(SystemError) -> Directory {
-    var place = self
+    var current = self
     for component in components {
-      if let next = try place.directoryIfPresent(component) {
-        place = next
+      if let next = try current.directoryIfPresent(component) {
+        current = next
       } else {
-        try place.makeDirectory(component)
-        place = try place.directory(component)
+        try current.makeDirectory(component)
+        current = try current.directory(component)
       }
     }
-    return place
+    return current
   }
 
   /// The contents of the file at the end of `components`; nil if anything is missing.

@@ -24,48 +24,48 @@ package struct DocumentFolder {
   /// Like ``write(_:_:mode:)``, for a document that is not JSON, in the folder itself.
   package func write(bytes: [UInt8], _ name: String) throws { try write(bytes, to: directory, name, 0o666) }
 
-  private func write(_ bytes: [UInt8], to place: Directory, _ name: String, _ mode: UInt32) throws {
+  private func write(_ bytes: [UInt8], to folder: Directory, _ name: String, _ mode: UInt32) throws {
     let staged = "." + name + ".new"
-    let before = try place.contents(name)
-    try Self.replace(name, in: place, with: bytes, staged, mode)
-    try place.sync(name) {
+    let before = try folder.contents(name)
+    try Self.replace(name, in: folder, with: bytes, staged, mode)
+    try folder.sync(name) {
       if let before {
-        try Self.replace(name, in: place, with: before, staged, mode)
+        try Self.replace(name, in: folder, with: before, staged, mode)
       } else {
-        try place.remove(name)
+        try folder.remove(name)
       }
     }
   }
 
   private static func replace(
-    _ name: String, in place: Directory, with bytes: [UInt8], _ staged: String, _ mode: UInt32
+    _ name: String, in folder: Directory, with bytes: [UInt8], _ staged: String, _ mode: UInt32
   ) throws {
-    try place.writeStaged(staged, bytes, mode: mode)
-    try place.file(staged, .readWrite).sync()
-    try place.rename(staged, to: place, as: name)
+    try folder.writeStaged(staged, bytes, mode: mode)
+    try folder.file(staged, .readWrite).sync()
+    try folder.rename(staged, to: folder, as: name)
   }
 
   /// A folder for documents, created if missing.
   package func folder(_ components: String...) throws -> Directory { try folder(at: components) }
 
   private func folder(at components: [String]) throws -> Directory {
-    var place = directory
+    var folder = directory
     for component in components {
-      if try place.makeDirectory(component) { try place.sync() }
-      place = try place.directory(component)
+      if try folder.makeDirectory(component) { try folder.sync() }
+      folder = try folder.directory(component)
     }
-    return place
+    return folder
   }
 
   /// Call with the folder's lock held.
   package func remove(_ components: String...) throws {
-    guard let name = components.last, let place = try directory.directory(at: components.dropLast()) else { return }
-    let before = try place.contents(name)
+    guard let name = components.last, let folder = try directory.directory(at: components.dropLast()) else { return }
+    let before = try folder.contents(name)
     // A private document stays private if its removal is undone.
-    let mode = try place.permissions(of: name) ?? 0o666
-    try place.remove(name)
-    try place.sync(name) {
-      if let before { try Self.replace(name, in: place, with: before, "." + name + ".new", mode) }
+    let mode = try folder.permissions(of: name) ?? 0o666
+    try folder.remove(name)
+    try folder.sync(name) {
+      if let before { try Self.replace(name, in: folder, with: before, "." + name + ".new", mode) }
     }
   }
 }

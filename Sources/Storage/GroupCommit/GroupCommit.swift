@@ -21,7 +21,7 @@ struct GroupCommit {
   let folder: JournaledFolder
 
   private var journal: Journal { folder.journal }
-  private var client: any FolderClient { folder.client }
+  private var observer: any FolderObserver { folder.observer }
   private var limits: StorageLimits { folder.limits }
 
   /// Whether a commit may be left unsynced. A caller with little time must not leave one, because it can't be
@@ -31,7 +31,7 @@ struct GroupCommit {
   ) -> Bool {
     if waitPolicy.seconds < 1 { return false }
     let (count, size) = (view.pending?.entries.count ?? 0, view.pending?.frames.bytes.count ?? 0)
-    guard entry.isJoinable(client), count + 1 < limits.commitsTogether, size + payload.count < Journal.mostLeft,
+    guard entry.isJoinable(observer), count + 1 < limits.commitsTogether, size + payload.count < Journal.mostLeft,
       let end = view.journalEnd, end.offset < limits.checkpointBytes
     else { return false }
     return count > 0 || folder.isAwaited()
@@ -65,7 +65,7 @@ struct GroupCommit {
     case .clean(let end):
       return (end, nil)
     case .left(let frames) where joining && journal.isWritable:
-      if let pending = PendingCommits(frames, client) { return (frames.end, pending) }
+      if let pending = PendingCommits(frames, observer) { return (frames.end, pending) }
     case .left where !journal.isWritable:
       try awaitCompletion(waitPolicy)
     case .left, .unapplied:
@@ -133,7 +133,7 @@ struct GroupCommit {
     do { return try folder.commitLock.acquireIfFree() } catch let error as SystemError where error.isMissing {
       // The process that deleted the folder committed all earlier entries.
       if try journal.includes(end) { return nil }
-      throw client.missing()
+      throw observer.missing()
     }
   }
 

@@ -16,17 +16,17 @@ struct PendingCommits {
   var start: Int64 { entries[0].previous }
 
   /// Nil if there are no frames, or no commit may be planned on top of one of the entries.
-  init?(_ frames: Journal.Frames, _ client: any FolderClient) {
-    guard !frames.entries.isEmpty, frames.entries.allSatisfy({ $0.isJoinable(client) }) else { return nil }
+  init?(_ frames: Journal.Frames, _ observer: any FolderObserver) {
+    guard !frames.entries.isEmpty, frames.entries.allSatisfy({ $0.isJoinable(observer) }) else { return nil }
     files = UnappliedFiles(frames.entries)
     var text: [UInt8] = []
-    for case .append(client.mainLog, _, let bytes) in frames.entries.lazy.flatMap(\.effects) { text = bytes }
+    for case .append(observer.mainLog, _, let bytes) in frames.entries.lazy.flatMap(\.effects) { text = bytes }
     let lines = text.dropLast()
     guard let value = try? JSONValue(parsing: lines[(lines.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0)...]),
       let sequence = value["sequence"]?.integer, sequence == frames.entries.last?.sequence
     else { return nil }
     self.frames = frames
-    head = (sequence, value["superseded"]?.integer ?? 0, files.end(of: client.mainLog) ?? 0)
+    head = (sequence, value["superseded"]?.integer ?? 0, files.end(of: observer.mainLog) ?? 0)
   }
 
   /// The contents of a file after these commits. The outer value is nil if they don't change it, the inner one if they
@@ -80,45 +80,45 @@ struct PendingCommits {
 extension JournalEntry {
   /// Whether other commits may be planned on top of the entry before it is applied to the files: it changes only
   /// documents and logs, including the main log.
-  func isJoinable(_ client: any FolderClient) -> Bool {
+  func isJoinable(_ observer: any FolderObserver) -> Bool {
     effects.allSatisfy { effect in
       switch effect {
       case .replace, .remove, .append: true
-      case .compact, .place, .removeFolder: false
+      case .compact, .move, .removeFolder: false
       }
     }
-      && effects.contains { if case .append(client.mainLog, _, _) = $0 { true } else { false } }
-      && client.isJoinable(self)
+      && effects.contains { if case .append(observer.mainLog, _, _) = $0 { true } else { false } }
+      && observer.isJoinable(self)
   }
 
   /// Merges joinable entries, given in their order, into one that writes each file once.
-  init(merging entries: [JournalEntry], _ client: any FolderClient) {
+  init(merging entries: [JournalEntry], _ observer: any FolderObserver) {
     self.init(previous: entries.first?.previous ?? 0, sequence: entries.last?.sequence ?? 0, effects: [])
-    var places: [StorePath: Int] = [:]
+    var indexes: [StorePath: Int] = [:]
     func put(_ path: StorePath, _ effect: Effect, _ effects: inout [Effect]) {
-      if let place = places[path] {
-        effects[place] = effect
+      if let index = indexes[path] {
+        effects[index] = effect
       } else {
-        places[path] = effects.count
+        indexes[path] = effects.count
         effects.append(effect)
       }
     }
     var keys: [[UInt8]: Bool] = [:]
-    extra = client.merged(entries.map(\.extra))
+    extra = observer.merged(entries.map(\.extra))
     for entry in entries {
       for effect in entry.effects {
         switch effect {
         case .replace(let path, _), .remove(let path):
           put(path, effect, &effects)
         case .append(let path, let offset, let bytes):
-          if offset > 0, let place = places[path], case .append(_, let start, let earlier) = effects[place],
+          if offset > 0, let index = indexes[path], case .append(_, let start, let earlier) = effects[index],
             start + earlier.count == offset
           {
-            effects[place] = .append(path, offset: start, earlier + bytes)
+            effects[index] = .append(path, offset: start, earlier + bytes)
           } else {
             put(path, effect, &effects)
           }
-        case .compact, .place, .removeFolder:
+        case .compact, .move, .removeFolder:
           effects.append(effect)
         }
       }

@@ -61,7 +61,7 @@ package final class IndexFile: Sendable {
 
   /// Opens the owner's index, read-only if writing is not permitted.
   ///
-  /// - Parameter owner: the number of the folder; see ``FolderClient/indexOwner()``.
+  /// - Parameter owner: the number of the folder; see ``FolderObserver/indexOwner()``.
   /// - Returns: nil if there is no such file.
   /// - Throws: ``IndexDamage`` if the file has no valid meta page of this owner.
   package static func openIfPresent(in directory: Directory, name: String, of owner: UInt64) throws -> IndexFile? {

@@ -41,14 +41,16 @@ struct PageWriter {
     if freed.isEmpty { return unread }
     // The list's first page is nearly always short. Joining it keeps the chain from growing by a page per transaction.
     if available.isEmpty { try readFreePage() }
-    var places: [UInt32] = []
-    while places.count * PageLayout.freeNumbers < available.count + freed.count { places.append(try allocate()) }
+    var pageNumbers: [UInt32] = []
+    while pageNumbers.count * PageLayout.freeNumbers < available.count + freed.count {
+      pageNumbers.append(try allocate())
+    }
     var numbers = (available + freed)[...]
     var list = unread
-    for place in places {
+    for pageNumber in pageNumbers {
       let page = FreePage(next: list, numbers: Array(numbers.prefix(PageLayout.freeNumbers)))
       numbers = numbers.dropFirst(PageLayout.freeNumbers)
-      list = try write(page.encoded(number: place, generation: generation), to: place)
+      list = try write(page.encoded(number: pageNumber, generation: generation), to: pageNumber)
     }
     return list
   }

@@ -54,11 +54,11 @@ package struct JSONObject: Sendable {
           return nil
         }
       }
-      let (index, isThere) = place(of: key)
+      let (index, isThere) = insertionIndex(of: key)
       return isThere ? members[index].value : nil
     }
     set {
-      let (index, isThere) = place(of: key)
+      let (index, isThere) = insertionIndex(of: key)
       switch (newValue, isThere) {
       case (let value?, true): members[index].value = value
       case (let value?, false) where index == members.count: members.append(Member(key: key, value: value))
@@ -70,7 +70,7 @@ package struct JSONObject: Sendable {
   }
 
   /// The index of the key, or the index for inserting it.
-  private func place(of key: String) -> (index: Int, isThere: Bool) {
+  private func insertionIndex(of key: String) -> (index: Int, isThere: Bool) {
     // Keys mostly arrive in order.
     guard let last = members.last else { return (0, false) }
     if last.key.exactOrder(to: key) < 0 { return (members.count, false) }

@@ -178,10 +178,10 @@ package struct JSONWriter: ~Copyable {
       rest /= 10
       size += 1
     }
-    let place = take(size)
+    let target = take(size)
     rest = value.magnitude
     for digit in (0..<size).reversed() {
-      (place + digit).initialize(to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
+      (target + digit).initialize(to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
       rest /= 10
     }
   }

@@ -14,7 +14,7 @@ extension JournalEntry {
     return result
   }
 
-  /// The description. Its keys are in order, the client's among them.
+  /// The description. Its keys are in order, the observer's among them.
   private func description(_ format: JournalFormat) -> [UInt8] {
     var writer = JSONWriter(isPretty: false)
     var others = extra.members[...]
@@ -56,7 +56,7 @@ extension JournalEntry {
 
   private static let ownKeys: Set<String> = ["effects", "insert", "joined", "previous", "remove"]
 
-  /// Nil if the payload is not an entry, or if the client doesn't understand it.
+  /// Nil if the payload is not an entry, or if the observer doesn't understand it.
   package init?(sequence: Int64, payload: ArraySlice<UInt8>, _ format: JournalFormat) {
     guard payload.count >= 4 else { return nil }
     let length = payload.withUnsafeBytes { Int(UInt32(littleEndian: $0.loadUnaligned(as: UInt32.self))) }
@@ -71,10 +71,10 @@ extension JournalEntry {
     }
     self.init(previous: previous, sequence: sequence, effects: effects)
     joined = Int(clamping: max(0, value["joined"]?.integer ?? 0))
-    for (key, place) in [("insert", \JournalEntry.indexInsertions), ("remove", \JournalEntry.indexRemovals)] {
+    for (key, lines) in [("insert", \JournalEntry.indexInsertions), ("remove", \JournalEntry.indexRemovals)] {
       for count in value[key]?.array ?? [] {
         guard let bytes = blobs.next(count.integer) else { return nil }
-        self[keyPath: place].append(bytes)
+        self[keyPath: lines].append(bytes)
       }
     }
     guard blobs.rest.isEmpty else { return nil }
@@ -99,7 +99,7 @@ extension JournalEntry.Effect {
   fileprivate var blob: [UInt8]? {
     switch self {
     case .replace(_, let bytes), .append(_, _, let bytes): bytes
-    case .remove, .compact, .place, .removeFolder: nil
+    case .remove, .compact, .move, .removeFolder: nil
     }
   }
 
@@ -117,8 +117,8 @@ extension JournalEntry.Effect {
       self = .append(path, offset: Int(offset), bytes)
     } else if let path = path("compact"), let compaction = JournalEntry.Compaction(item, of: path) {
       self = .compact(compaction)
-    } else if let path = path(format.placeKey), let source = item[format.sourceKey]?.string {
-      self = .place(path, from: source)
+    } else if let path = path(format.moveKey), let source = item[format.sourceKey]?.string {
+      self = .move(path, from: source)
     } else if item[format.removeFolderKey]?.bool == true {
       self = .removeFolder
     } else {
@@ -138,8 +138,8 @@ extension JournalEntry.Effect {
       writer.member("append", path.text)
       writer.member("length", Int64(bytes.count))
       writer.member("offset", Int64(offset))
-    case .place(let path, let source):
-      writer.key(format.placeKey)
+    case .move(let path, let source):
+      writer.key(format.moveKey)
       writer.add(path.text)
       writer.key(format.sourceKey)
       writer.add(source)

@@ -9,7 +9,7 @@ extension [JournalEntry] {
         switch effect {
         case .append(let path, _, _): restarts[path].map { index < $0 } ?? false
         case .compact(let compaction): restarts[compaction.path].map { index < $0 } ?? false
-        case .place(let path, _): index < outcomes[path, default: index]
+        case .move(let path, _): index < outcomes[path, default: index]
         case .remove(let path): outcomes[path].map { index < $0 } ?? false
         default: false
         }
@@ -22,15 +22,15 @@ extension [JournalEntry] {
   /// replay skips earlier effects: on another boot the file may be in its later state already, and then the source no
   /// longer exists.
   private func outcomes() -> [StorePath: Int] {
-    var placed: Set<StorePath> = []
-    for case .place(let path, _) in lazy.flatMap(\.effects) { placed.insert(path) }
-    if placed.isEmpty { return [:] }
+    var moved: Set<StorePath> = []
+    for case .move(let path, _) in lazy.flatMap(\.effects) { moved.insert(path) }
+    if moved.isEmpty { return [:] }
     var result: [StorePath: Int] = [:]
     for (index, entry) in enumerated() {
       for effect in entry.effects {
         switch effect {
-        case .place(let path, _): result[path] = index
-        case .remove(let path) where placed.contains(path): result[path] = index
+        case .move(let path, _): result[path] = index
+        case .remove(let path) where moved.contains(path): result[path] = index
         default: break
         }
       }

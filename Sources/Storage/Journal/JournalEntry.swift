@@ -6,9 +6,9 @@ package struct JournalEntry: Sendable {
     /// Appends to a log, after truncating it at `offset`: a line that was partly written before a crash is replaced.
     case append(StorePath, offset: Int, [UInt8])
     case compact(Compaction)
-    /// Moves a file that was synced before, under a name that the client knows, to its path. The journal holds none of
+    /// Moves a file that was synced before, under a name that the observer knows, to its path. The journal holds none of
     /// its bytes.
-    case place(StorePath, from: String)
+    case move(StorePath, from: String)
     /// Removes the folder. It is always the last effect of the folder's last commit.
     case removeFolder
   }
@@ -46,7 +46,7 @@ package struct JournalEntry: Sendable {
   package var joined = 0
   package var indexInsertions: [[UInt8]] = []
   package var indexRemovals: [[UInt8]] = []
-  /// The commit's effects outside the folder: members with keys of the client.
+  /// The commit's effects outside the folder: members with keys of the observer.
   package var extra = JSONObject()
 
   package init(previous: Int64, sequence: Int64, effects: [Effect]) {
@@ -62,23 +62,23 @@ extension JournalEntry.Effect {
   var isAppend: Bool { if case .append = self { true } else { false } }
 }
 
-/// The client's part of the journal format.
+/// The observer's part of the journal format.
 package struct JournalFormat: Sendable {
   /// The permitted bases of paths.
   package var bases: [StorePath.Base]
-  /// The keys of ``JournalEntry/Effect/place(_:from:)``, in their order, and of ``JournalEntry/Effect/removeFolder``.
-  package var placeKey: String
+  /// The keys of ``JournalEntry/Effect/move(_:from:)``, in their order, and of ``JournalEntry/Effect/removeFolder``.
+  package var moveKey: String
   package var sourceKey: String
   package var removeFolderKey: String
-  /// Whether the client can perform all effects of an entry. An entry with an unknown effect is damage.
+  /// Whether the observer can perform all effects of an entry. An entry with an unknown effect is damage.
   package var understands: @Sendable (JournalEntry) -> Bool
 
   package init(
-    bases: [StorePath.Base], placeKey: String, sourceKey: String, removeFolderKey: String,
+    bases: [StorePath.Base], moveKey: String, sourceKey: String, removeFolderKey: String,
     understands: @escaping @Sendable (JournalEntry) -> Bool
   ) {
     self.bases = bases
-    self.placeKey = placeKey
+    self.moveKey = moveKey
     self.sourceKey = sourceKey
     self.removeFolderKey = removeFolderKey
     self.understands = understands

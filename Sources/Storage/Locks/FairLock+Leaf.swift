@@ -2,26 +2,26 @@ import LocalCloudPlatform
 import Synchronization
 
 extension FairLock {
-  private struct Place: Hashable {
+  private struct LeafKey: Hashable {
     var folder: FileIdentity
     var name: String
     var fileSystem: ObjectIdentifier
   }
 
   /// Each lock keeps its folder open, so that no other folder can get its identity.
-  private static let leaves = Mutex(RecentlyUsed<Place, FairLock>(limit: 8))
+  private static let leaves = Mutex(RecentlyUsed<LeafKey, FairLock>(limit: 8))
 
   /// The lock of a file that is locked for one append at a time, without a gate. There is one object per file and
   /// process, so that callers in a process queue fairly before it, and the file stays open from one holder to the next.
   package static func leaf(_ directory: Directory, _ name: String) throws(SystemError) -> FairLock {
-    let place = Place(
+    let key = LeafKey(
       folder: try directory.identity(), name: name, fileSystem: ObjectIdentifier(directory.fileSystem))
-    if let lock = leaves.withLock({ $0[place] }) { return lock }
+    if let lock = leaves.withLock({ $0[key] }) { return lock }
     guard let room = DescriptorBudget.take() else { return FairLock(directory, name) }
     let lock = FairLock(directory, name, room: room)
     return leaves.withLock { leaves in
-      if let first = leaves[place] { return first }
-      leaves[place] = lock
+      if let first = leaves[key] { return first }
+      leaves[key] = lock
       return lock
     }
   }

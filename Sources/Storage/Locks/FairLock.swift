@@ -92,21 +92,21 @@ package final class FairLock: Sendable {
     return nil
   }
 
-  /// Like ``acquireIfFree()``, for a caller that retries and does other work in between. `place` holds the gate from
+  /// Like ``acquireIfFree()``, for a caller that retries and does other work in between. `position` holds the gate from
   /// its first call to the one that acquires the lock: later callers queue behind it.
-  package func acquireIfFree(keeping place: inout HeldLock?) throws -> HeldLock? {
-    if place?.file.isInherited == true { place = nil }
-    if place == nil, let gate {
+  package func acquireIfFree(keeping position: inout HeldLock?) throws -> HeldLock? {
+    if position?.file.isInherited == true { position = nil }
+    if position == nil, let gate {
       var file = try gate.take()
       if try !gate.isCurrent(file) { file = try gate.directory.file(gate.name) }
       guard try file.tryLock(.exclusive) else {
         gate.giveBack(file)
         return nil
       }
-      place = HeldLock(file) { gate.giveBack($0) }
+      position = HeldLock(file) { gate.giveBack($0) }
     }
     guard let held = try acquireIfFree() else { return nil }
-    place = nil
+    position = nil
     return held
   }
 
@@ -168,14 +168,14 @@ package final class FairLock: Sendable {
   }
 
   private func take(
-    _ file: File, _ mode: File.LockMode, _ asking: SpinPolicy, _ wait: LockWait, _ ticket: UInt64
+    _ file: File, _ mode: File.LockMode, _ spinning: SpinPolicy, _ wait: LockWait, _ ticket: UInt64
   ) throws {
-    if asking.pauseMicroseconds > 0 {
+    if spinning.pauseMicroseconds > 0 {
       if try file.tryLock(mode) { return }
-      pause(microseconds: asking.pauseMicroseconds)
+      pause(microseconds: spinning.pauseMicroseconds)
     }
     let start = monotonicNanoseconds()
-    while monotonicNanoseconds() - start < asking.restlessNanoseconds {
+    while monotonicNanoseconds() - start < spinning.restlessNanoseconds {
       if try file.tryLock(mode) { return }
       yieldProcessor()
     }
@@ -185,7 +185,7 @@ package final class FairLock: Sendable {
     while true {
       if try file.tryLock(mode) { return }
       let seconds = Double(monotonicNanoseconds() - polled) / 1e9
-      guard seconds < asking.seconds, wait.remaining > 0, wait.untilNotice > 0 else { break }
+      guard seconds < spinning.seconds, wait.remaining > 0, wait.untilNotice > 0 else { break }
       pause(microseconds: interval)
       slept += interval
       if slept > 3000 { interval = min(interval * 5 / 4, 1000) }
@@ -194,7 +194,7 @@ package final class FairLock: Sendable {
     try block(file, mode, wait, ticket)
   }
 
-  private enum Turn {
+  private enum WaitState {
     case waiting
     case abandoned
     case done(SystemError?)
@@ -202,13 +202,13 @@ package final class FairLock: Sendable {
 
   /// Waits in the kernel, on another thread.
   private func block(_ file: File, _ mode: File.LockMode, _ wait: LockWait, _ ticket: UInt64) throws {
-    let turn = ThreadCondition(Turn.waiting)
+    let state = ThreadCondition(WaitState.waiting)
     let isStarted = startThreadIfPossible { [self] in
       var failure: SystemError?
       do throws(SystemError) { try file.waitForLock(mode) } catch { failure = error }
-      let isTooLate = turn.change { turn in
-        if case .abandoned = turn { return true }
-        turn = .done(failure)
+      let isTooLate = state.change { state in
+        if case .abandoned = state { return true }
+        state = .done(failure)
         return false
       }
       guard isTooLate else { return }
@@ -217,8 +217,8 @@ package final class FairLock: Sendable {
     }
     guard isStarted else { return try ask(for: file, mode, wait) }
     func outcome(within seconds: Double) -> SystemError?? {
-      turn.wait(seconds: seconds) { turn in
-        if case .done(let failure) = turn { return .some(failure) }
+      state.wait(seconds: seconds) { state in
+        if case .done(let failure) = state { return .some(failure) }
         return nil
       }
     }
@@ -231,9 +231,9 @@ package final class FairLock: Sendable {
       if let failure { throw failure }
       return
     }
-    let arrived: Bool = turn.change { turn in
-      if case .done(nil) = turn { return true }
-      turn = .abandoned
+    let arrived: Bool = state.change { state in
+      if case .done(nil) = state { return true }
+      state = .abandoned
       return false
     }
     if !arrived { throw Abandoned() }

@@ -1,4 +1,4 @@
-/// The path of a file that a commit changes: encoded file names below a base that the folder's client knows, such as
+/// The path of a file that a commit changes: encoded file names below a base that the folder's observer knows, such as
 /// the folder itself. Exactly one folder's commits write each file, so that replaying that folder's journal can never
 /// undo another folder's work.
 package struct StorePath: Hashable, Sendable {

@@ -20,15 +20,15 @@ package final class DocumentPrefetcher<Document: Sendable>: Sendable {
 
     /// Marks the next readings as begun and returns their indices, at most `count`.
     mutating func begin(_ count: Int) -> [Int] {
-      var places: [Int] = []
-      while next < readings.count, places.count < count {
+      var indexes: [Int] = []
+      while next < readings.count, indexes.count < count {
         if case .notBegun = readings[next] {
           readings[next] = .begun
-          places.append(next)
+          indexes.append(next)
         }
         next += 1
       }
-      return places
+      return indexes
     }
   }
 
@@ -37,19 +37,19 @@ package final class DocumentPrefetcher<Document: Sendable>: Sendable {
 
   private let state: ThreadCondition<State>
   private let line = SerialWorker()
-  private let places: [ExactName: Int]
+  private let indexes: [ExactName: Int]
 
   /// - Parameter read: called on another thread, for each name at most once.
   package init(_ names: [ExactName], read: @escaping @Sendable (ExactName) throws -> Document?) {
-    places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    indexes = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
     let state = ThreadCondition(State(readings: Array(repeating: .notBegun, count: names.count)))
     self.state = state
     line.add {
       while true {
-        let places = state.change { $0.begin(Self.chunk) }
-        if places.isEmpty { return }
-        let found = places.map { place in Result { try read(names[place]) } }
-        state.change { state in for (place, result) in zip(places, found) { state.readings[place] = .done(result) } }
+        let indexes = state.change { $0.begin(Self.chunk) }
+        if indexes.isEmpty { return }
+        let found = indexes.map { index in Result { try read(names[index]) } }
+        state.change { state in for (index, result) in zip(indexes, found) { state.readings[index] = .done(result) } }
       }
     }
   }
@@ -57,15 +57,15 @@ package final class DocumentPrefetcher<Document: Sendable>: Sendable {
   /// The result of reading a document; waits if the reading has begun. Nil if it has not: then the caller reads it
   /// faster itself.
   package func document(_ name: ExactName) -> Result<Document?, any Error>? {
-    guard let place = places[name] else { return nil }
+    guard let index = indexes[name] else { return nil }
     let found: Result<Document?, any Error>?? = state.wait(seconds: .infinity) { state in
-      switch state.readings[place] {
+      switch state.readings[index] {
       case .begun:
         return nil
       case .done(let result):
         return .some(result)
       case .notBegun, .left:
-        state.readings[place] = .left
+        state.readings[index] = .left
         return .some(nil)
       }
     }

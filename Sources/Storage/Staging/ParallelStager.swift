@@ -3,7 +3,7 @@ import LocalCloudPlatform
 /// Encodes the documents of a large commit during its planning, and makes their files during the steps after it.
 ///
 /// A commit of hundreds of documents spends its time alternately on planning, encoding, making files and waiting for
-/// the journal's sync. So a second thread encodes while the first one plans (``put(place:isNew:_:)``). After the
+/// the journal's sync. So a second thread encodes while the first one plans (``put(index:isNew:_:)``). After the
 /// planning, two threads make the files (``StagedFileWriter``) while the journal is encoded, written and synced. Then
 /// two threads move the files to their paths while lines and keys are written. ``DocumentPrefetcher`` reads the
 /// documents' present versions during the planning. If the final version of a document differs from the staged one, it
@@ -23,7 +23,7 @@ package final class ParallelStager {
   }
 
   private struct Job: Sendable {
-    var place: Int
+    var index: Int
     var encode: @Sendable () -> [UInt8]
     var isNew: Bool
   }
@@ -37,7 +37,7 @@ package final class ParallelStager {
   private let encoded = ThreadCondition([Int: Content]())
   private var waiting: [Job] = []
   /// The effects with a document.
-  package private(set) var places: Set<Int> = []
+  package private(set) var indexes: Set<Int> = []
   /// The files; nil until their contents are known.
   private(set) var files: StagedFileWriter?
 
@@ -45,11 +45,11 @@ package final class ParallelStager {
     self.folder = folder.staged
   }
 
-  /// Puts a document's version for the effect number `place`. The last one for an effect counts. `encode` runs on
+  /// Puts a document's version for the effect number `index`. The last one for an effect counts. `encode` runs on
   /// another thread.
-  package func put(place: Int, isNew: Bool, _ encode: @escaping @Sendable () -> [UInt8]) {
-    places.insert(place)
-    waiting.append(Job(place: place, encode: encode, isNew: isNew))
+  package func put(index: Int, isNew: Bool, _ encode: @escaping @Sendable () -> [UInt8]) {
+    indexes.insert(index)
+    waiting.append(Job(index: index, encode: encode, isNew: isNew))
     if waiting.count == Self.chunk { handOver() }
   }
 
@@ -58,9 +58,9 @@ package final class ParallelStager {
     encoding.add { [encoded, waiting] in
       let contents = waiting.map { job in
         let bytes = job.encode()
-        return (job.place, Content(bytes: bytes, digest: Digest.hex64(bytes), isNew: job.isNew))
+        return (job.index, Content(bytes: bytes, digest: Digest.hex64(bytes), isNew: job.isNew))
       }
-      encoded.change { encoded in for (place, content) in contents { encoded[place] = content } }
+      encoded.change { encoded in for (index, content) in contents { encoded[index] = content } }
     }
     waiting = []
   }
@@ -70,10 +70,10 @@ package final class ParallelStager {
   package func contents(of count: Int) throws -> [Int: Content] {
     handOver()
     try encoding.finish()
-    places = places.filter { $0 < count }
-    let contents = encoded.change { $0.filter { places.contains($0.key) } }
+    indexes = indexes.filter { $0 < count }
+    let contents = encoded.change { $0.filter { indexes.contains($0.key) } }
     let jobs = contents.sorted { $0.key < $1.key }
-      .map { StagedFileWriter.Job(place: $0.key, bytes: $0.value.bytes, isNew: $0.value.isNew) }
+      .map { StagedFileWriter.Job(index: $0.key, bytes: $0.value.bytes, isNew: $0.value.isNew) }
     let files = StagedFileWriter(jobs, in: folder)
     self.files = files
     if !folder.hasRoom(for: jobs.map { $0.bytes.count }) { try files.finish() }

@@ -7,7 +7,7 @@ import LocalCloudPlatform
 final class StagedFileWriter: Sendable {
   struct Job: Sendable {
     /// The number of the effect that moves the file to its path.
-    var place: Int
+    var index: Int
     var bytes: [UInt8]
     var isNew: Bool
   }
@@ -53,12 +53,12 @@ final class StagedFileWriter: Sendable {
       var made: [(Int, Made)] = []
       var failure: (any Error)?
       do {
-        for job in jobs { made.append((job.place, try make(job))) }
+        for job in jobs { made.append((job.index, try make(job))) }
       } catch {
         failure = error
       }
       state.change { [failure] state in
-        for (place, file) in made { state.made[place] = file }
+        for (index, file) in made { state.made[index] = file }
         guard let failure else { return }
         state.failure = state.failure ?? failure
         state.waiting = []
@@ -68,16 +68,16 @@ final class StagedFileWriter: Sendable {
 
   private func make(_ job: Job) throws -> Made {
     if job.isNew, let file = try folder.unnamedFile(job.bytes) { return .unnamed(file) }
-    try folder.writeStaged(String(job.place), job.bytes)
+    try folder.writeStaged(String(job.index), job.bytes)
     return .staged
   }
 
   /// Waits until a file is made and returns it; nil if it can't be made. The caller moves it to its path before it
   /// takes the next one.
-  func take(_ place: Int) -> Made? {
+  func take(_ index: Int) -> Made? {
     var taken: [Made] = []
     let made: Made?? = state.wait(seconds: .infinity) { state in
-      guard let file = state.made.removeValue(forKey: place) else { return state.working == 0 ? .some(nil) : nil }
+      guard let file = state.made.removeValue(forKey: index) else { return state.working == 0 ? .some(nil) : nil }
       if state.taken.count == Self.chunk { swap(&taken, &state.taken) }
       state.taken.append(file)
       return .some(file)
@@ -103,6 +103,6 @@ final class StagedFileWriter: Sendable {
       defer { state.made = [:] }
       return state.made
     }
-    for (place, file) in rest { if case .staged = file { _ = try? folder.remove(String(place)) } }
+    for (index, file) in rest { if case .staged = file { _ = try? folder.remove(String(index)) } }
   }
 }

@@ -78,8 +78,8 @@ package struct ExactDecimal: Equatable {
     return (text(characters.prefix(magnitude)) + zeros(exponent), text(characters.dropFirst(magnitude)))
   }
 
-  func shifted(_ places: Int) -> ExactDecimal {
-    ExactDecimal(isNegative: isNegative, digits: digits, exponent: exponent + places)
+  func shifted(_ shift: Int) -> ExactDecimal {
+    ExactDecimal(isNegative: isNegative, digits: digits, exponent: exponent + shift)
   }
 
   static func + (one: ExactDecimal, other: ExactDecimal) -> ExactDecimal {
@@ -104,8 +104,8 @@ package struct ExactDecimal: Equatable {
 
   private static func sum(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
     var (result, carry) = ([UInt8](), UInt8(0))
-    for place in 0..<max(one.count, other.count) {
-      let digit = (place < one.count ? one[place] : 0) + (place < other.count ? other[place] : 0) + carry
+    for index in 0..<max(one.count, other.count) {
+      let digit = (index < one.count ? one[index] : 0) + (index < other.count ? other[index] : 0) + carry
       result.append(digit % 10)
       carry = digit / 10
     }
@@ -115,10 +115,10 @@ package struct ExactDecimal: Equatable {
   /// Subtracts `other` from `one`. `one` must not be smaller.
   private static func difference(_ one: [UInt8], _ other: [UInt8]) -> [UInt8] {
     var (result, borrow) = ([UInt8](), UInt8(0))
-    for place in one.indices {
-      let taken = (place < other.count ? other[place] : 0) + borrow
-      borrow = one[place] < taken ? 1 : 0
-      result.append(one[place] + 10 * borrow - taken)
+    for index in one.indices {
+      let taken = (index < other.count ? other[index] : 0) + borrow
+      borrow = one[index] < taken ? 1 : 0
+      result.append(one[index] + 10 * borrow - taken)
     }
     return result
   }

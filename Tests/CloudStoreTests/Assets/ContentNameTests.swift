@@ -30,12 +30,12 @@ struct ContentNameTests {
   func journalEntry() throws {
     let name = ContentName(digest: digest, size: 7, number: 1)
     let entry = JournalEntry(
-      previous: 1, sequence: 2, effects: [.place(.asset(name), from: "12ab.0"), .remove(.asset(name))])
+      previous: 1, sequence: 2, effects: [.move(.asset(name), from: "12ab.0"), .remove(.asset(name))])
     let read = try #require(
       JournalEntry(sequence: 2, payload: entry.payload(ZoneFolder.format)[...], ZoneFolder.format))
     #expect(read.effects == entry.effects)
     for upload in ["", "..", ".", "a/b", "a\u{0}"] {
-      let hostile = JournalEntry(previous: 1, sequence: 2, effects: [.place(.asset(name), from: upload)])
+      let hostile = JournalEntry(previous: 1, sequence: 2, effects: [.move(.asset(name), from: upload)])
       #expect(
         JournalEntry(sequence: 2, payload: hostile.payload(ZoneFolder.format)[...], ZoneFolder.format) == nil,
         "\(upload)")

@@ -12,7 +12,7 @@ struct TreeShapeTests {
 
   init() throws {
     try Cloud.create(path: path, history: "h", created: 0)
-    cloud = try Cloud(path: path, fieldEncoding: FieldEncoding { _, _ in [] }, client: ToyClient())
+    cloud = try Cloud(path: path, fieldEncoding: FieldEncoding { _, _ in [] }, observer: ToyObserver())
   }
 
   private static let environment = "containers/c/dev"

@@ -21,13 +21,13 @@ struct PiecewiseJSONTests {
     }
     if has(1) {
       entry.effects += [
-        .append(.changeLog, offset: 1 << 40, []), .place(.asset(asset), from: "u"),
+        .append(.changeLog, offset: 1 << 40, []), .move(.asset(asset), from: "u"),
         .compact(
           JournalEntry.Compaction(path: .changeLog, horizon: 1, superseded: 2, from: 3, size: 4, digest: "d", tail: 5)),
         .removeFolder,
       ]
     }
-    var effects = ClientEffects()
+    var effects = ObserverEffects()
     var mentions: [ZoneMention] = []
     if has(2) { entry.indexInsertions = [[1, 2], [], [UInt8](repeating: 7, count: 300)] }
     if has(3) {

@@ -33,7 +33,7 @@ struct JournalPartsTests {
     #expect(JournalEntry(sequence: 7, payload: [0, 0, 0], ZoneFolder.format) == nil)
     #expect(JournalEntry(sequence: 7, payload: [2, 0, 0, 0, 0x7B, 0x7D], ZoneFolder.format) == nil)
     #expect(entry(["effects": [], "previous": 6, "mentions": [[:]]]) == nil)
-    // An effect that the client does not support, and one that it supports.
+    // An effect that the observer does not support, and one that it supports.
     #expect(entry(["effects": [], "previous": 6, "play": [[:]]]) == nil)
     #expect(entry(["effects": [], "previous": 6, "play": ["ball"]])?.extra == ["play": ["ball"]])
   }

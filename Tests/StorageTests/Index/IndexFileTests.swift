@@ -122,7 +122,7 @@ struct IndexFileTests {
       try #require(try index.contains(key) == model.contains(key), comment)
       let prefix = Array(key.prefix(Int.random(in: 0...key.count, using: &generator)))
       let from = pool.randomElement(using: &generator)!
-      let split = place(of: from, in: all)
+      let split = position(of: from, in: all)
       let expected = all[split...].filter { begins($0, with: prefix) }
       try #require(try index.keys(prefix: prefix, from: from) == expected, comment)
       try #require(try index.last(before: from) == all[..<split].last, comment)
@@ -161,13 +161,13 @@ struct IndexFileTests {
     try #require(found == Array(wanted.filter { comesBefore($0, key) }.reversed().prefix(9)), comment)
     let prefixes = [prefix, from, key, [], [0xFF, 0xFF, 0xFF]] + all.prefix(40) + all.suffix(40).reversed()
     let firsts = prefixes.map { prefix in
-      all[place(of: prefix, in: all)...].first.flatMap { begins($0, with: prefix) ? $0 : nil }
+      all[position(of: prefix, in: all)...].first.flatMap { begins($0, with: prefix) ? $0 : nil }
     }
     try #require(try prefixes.map { try first($0, index) } == firsts, comment)
   }
 
   /// The index of a key in a sorted array, or the index where it would be inserted.
-  private func place(of key: [UInt8], in all: [[UInt8]]) -> Int {
+  private func position(of key: [UInt8], in all: [[UInt8]]) -> Int {
     var (low, high) = (0, all.count)
     while low < high {
       let middle = (low + high) / 2

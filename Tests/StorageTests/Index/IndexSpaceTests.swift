@@ -16,10 +16,10 @@ struct IndexSpaceTests {
     let index = try IndexFile.build(in: fixture.directory, name: "index", sortedKeys: live, sequence: 0)
     var sizes: [Int] = []
     for step in 1...6000 {
-      let place = Int.random(in: 0..<1000, using: &generator)
+      let position = Int.random(in: 0..<1000, using: &generator)
       let key = Self.key(1000 + step)
-      try index.apply(insert: [key], remove: [live[place]], sequence: Int64(step))
-      live[place] = key
+      try index.apply(insert: [key], remove: [live[position]], sequence: Int64(step))
+      live[position] = key
       if step % 2000 == 0 { sizes.append(fixture.size) }
     }
     try index.verify()

@@ -84,7 +84,7 @@ struct LogLimitTests {
   @Test("a line without a valid sequence is damage, and the error has its byte offset")
   func lineWithoutAValidSequenceIsDamage() throws {
     let good = "{\"sequence\":1}\n"
-    let place = good.utf8.count
+    let offset = good.utf8.count
     let wrong = [
       ("{}", "has no sequence"), ("{\"sequence\":\"2\"}", "has no sequence"),
       ("{\"sequence\":-1}", "has the sequence -1"),
@@ -93,8 +93,8 @@ struct LogLimitTests {
     ]
     for (line, text) in wrong {
       let log = try log(good + line + "\n")
-      #expect(reasonOfDamage { try sequences(log) } == "the line at byte \(place) \(text)")
-      #expect(reasonOfDamage { try log.last() } == "the line at byte \(place) \(text)")
+      #expect(reasonOfDamage { try sequences(log) } == "the line at byte \(offset) \(text)")
+      #expect(reasonOfDamage { try log.last() } == "the line at byte \(offset) \(text)")
     }
     #expect(try sequences(log("{\"sequence\":1152921504606846976}\n")) == [1 << 60])
   }

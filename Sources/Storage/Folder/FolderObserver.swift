@@ -4,7 +4,7 @@ import LocalCloudPlatform
 /// effects of a commit outside the folder.
 ///
 /// Threads: any thread may call it. Methods that write are called with the folder's lock.
-package protocol FolderClient: Sendable {
+package protocol FolderObserver: Sendable {
   var format: JournalFormat { get }
   /// The log to which every commit appends. The sequence of its last line is the folder's sequence.
   var mainLog: StorePath { get }
@@ -23,7 +23,7 @@ package protocol FolderClient: Sendable {
   // MARK: Files
 
   /// The folder that contains a file, created if missing, and the file's name.
-  func place(of path: StorePath) throws -> (Directory, String)
+  func location(of path: StorePath) throws -> (Directory, String)
   /// The contents of a file; nil if there is no such file.
   func contents(_ path: StorePath) throws -> [UInt8]?
   /// Opens a log; nil if there is no such log.
@@ -39,8 +39,8 @@ package protocol FolderClient: Sendable {
 
   // MARK: Commits
 
-  /// Whether the client reads all files through ``FolderView``. Its readers then read through the journal if entries
-  /// can't be applied to the files. For any other client, reading then fails.
+  /// Whether the observer reads all files through ``FolderView``. Its readers then read through the journal if entries
+  /// can't be applied to the files. For any other observer, reading then fails.
   var readsByView: Bool { get }
   /// Whether other commits may be planned on top of an entry before it is applied to the files. Checked in addition to
   /// ``JournalEntry/isJoinable(_:)``.
@@ -50,9 +50,9 @@ package protocol FolderClient: Sendable {
   /// Called before a commit; may remove files that killed processes left.
   func tidy(_ journal: Journal)
   /// Called before the commit point: writes outside the folder the data that every commit requires to exist.
-  func willCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws
+  func willCommit(_ entry: JournalEntry, _ reason: CommitReason, _ waitPolicy: LockWaitPolicy) throws
   /// Called after the commit point: performs the commit's effects outside the folder.
-  func didCommit(_ entry: JournalEntry, _ occasion: CommitOccasion, _ waitPolicy: LockWaitPolicy) throws
+  func didCommit(_ entry: JournalEntry, _ reason: CommitReason, _ waitPolicy: LockWaitPolicy) throws
 
   // MARK: Index
 
@@ -62,12 +62,12 @@ package protocol FolderClient: Sendable {
   func keysForgotten(through horizon: Int64, in index: IndexFile) throws -> [[UInt8]]
 }
 
-extension FolderClient {
+extension FolderObserver {
   package var readsByView: Bool { false }
   package func source(_ name: String) throws -> File? { nil }
 }
 
-package enum CommitOccasion: Sendable {
+package enum CommitReason: Sendable {
   /// The first call, by the writer that planned the commit.
   case first
   /// A repetition: the effects may have been performed before, wholly or in part.

@@ -6,17 +6,17 @@ import Testing
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-@Suite("Effects of commits that a cloud's client performs")
-struct CloudClientTests {
-  @Test("the client performs the effects of a new zone and of commits, and none of a transaction that did not commit")
-  func clientPerformsTheEffectsOfANew() throws {
+@Suite("Effects of commits that a cloud's observer performs")
+struct CloudObserverTests {
+  @Test("the observer performs the effects of a new zone and of commits, and none of a transaction that did not commit")
+  func observerPerformsTheEffectsOfANew() throws {
     let path = ScratchFolder.newPath("client")
     try Cloud.create(path: path, history: "h", created: 0)
-    let cloud = try Cloud(path: path, fieldEncoding: FieldEncoding { _, _ in [] }, client: ToyClient())
+    let cloud = try Cloud(path: path, fieldEncoding: FieldEncoding { _, _ in [] }, observer: ToyObserver())
     let waitPolicy = LockWaitPolicy()
     let database = DatabasePath(container: "c", environment: "e", scope: ["private", "alice"])
     let properties = ZoneProperties(name: "Z", owner: "_alice", incarnation: "i", base: 0, capabilities: 0, created: 0)
-    var effects = ClientEffects()
+    var effects = ObserverEffects()
     effects.append(to: "play") { commit, place in .string("new \(commit.sequence) \(place)") }
     let made = try cloud.createZone(
       ZonePath(database: database, zone: "Z"), properties, mentioned: true, effects: { effects }, waitPolicy)
@@ -32,15 +32,15 @@ struct CloudClientTests {
     for commits in [false, true] {
       try zone.write(waitPolicy) { transaction in
         try transaction.put(StoredRecord(["recordName": "r", "recordType": "T"]))
-        transaction.clientEffects.append(to: "play") { commit, place in .string("ball \(commit.sequence) \(place)") }
-        transaction.clientEffects.append(to: "play") { commit, place in .string("doll \(commit.sequence) \(place)") }
+        transaction.observerEffects.append(to: "play") { commit, place in .string("ball \(commit.sequence) \(place)") }
+        transaction.observerEffects.append(to: "play") { commit, place in .string("doll \(commit.sequence) \(place)") }
         if commits { try transaction.commit(waitPolicy) }
       }
       let played = commits ? ["ball 1 0": "false", "doll 1 1": "false"] : [:]
       #expect(try toys() == played.merging(["new 0 0": "true"]) { $1 })
     }
     try zone.write(waitPolicy) { transaction in
-      transaction.clientEffects.append(to: "play") { commit, _ in .string("end \(commit.sequence)") }
+      transaction.observerEffects.append(to: "play") { commit, _ in .string("end \(commit.sequence)") }
       transaction.removeZone()
       try transaction.commit(waitPolicy)
     }

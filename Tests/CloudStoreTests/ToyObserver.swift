@@ -3,8 +3,8 @@ import LocalCloudPlatform
 @testable import LocalCloudStorage
 @testable import LocalCloudStore
 
-/// A client that stores a folder of toys in a cloud. Its only effect of commits is `play`.
-struct ToyClient: CloudClient {
+/// An observer that stores a folder of toys in a cloud. Its only effect of commits is `play`.
+struct ToyObserver: CloudObserver {
   func understands(_ members: JSONObject) -> Bool { members.items(of: "play") { $0.string } != nil }
   func isJoinable(_ members: JSONObject) -> Bool { members["play"] == nil }
   func didCommit(_ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws {
@@ -21,5 +21,5 @@ struct ToyClient: CloudClient {
 }
 
 extension ZoneFolder {
-  static let format = format(of: ToyClient())
+  static let format = format(of: ToyObserver())
 }

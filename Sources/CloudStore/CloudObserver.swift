@@ -1,14 +1,14 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The store's client: the layer above, with its own files in a cloud outside the zones and its own effects of commits.
+/// The store's observer: the layer above, with its own files in a cloud outside the zones and its own effects of commits.
 ///
 /// Every program that opens a cloud provides it: a process that finds another process's commit performs the commit's
 /// requests.
-package protocol CloudClient: Sendable {
+package protocol CloudObserver: Sendable {
   // MARK: Commits
 
-  /// Whether the client can perform all requests of an entry's members; the store's own members are among them. An
+  /// Whether the observer can perform all requests of an entry's members; the store's own members are among them. An
   /// entry with an unknown request is damage.
   func understands(_ members: JSONObject) -> Bool
   /// Whether other commits may be planned on top of an entry with these members before its requests are performed.
@@ -29,7 +29,7 @@ package protocol CloudClient: Sendable {
   func kind(inDatabase path: [String]) -> Directory.Kind?
 }
 
-/// The folders of a commit, for the effects of the cloud's client.
+/// The folders of a commit, for the effects of the cloud's observer.
 package struct CommitPlace: Sendable {
   /// The cloud's root.
   package let root: Directory
@@ -51,9 +51,9 @@ package struct CommitMark: Sendable, Hashable {
   }
 }
 
-/// The requests of a commit to the cloud's client: lists among the members of the journal's entry, under the client's
+/// The requests of a commit to the cloud's observer: lists among the members of the journal's entry, under the observer's
 /// keys.
-package struct ClientEffects: Sendable {
+package struct ObserverEffects: Sendable {
   /// Makes an item when its commit is known. `place`: the item's index in the list.
   package typealias Item = @Sendable (_ commit: CommitMark, _ place: Int) -> JSONValue
 

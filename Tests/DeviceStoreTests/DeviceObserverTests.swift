@@ -8,14 +8,14 @@ import Testing
 @testable import LocalCloudStore
 
 @Suite("Effects of commits on devices and subscriptions")
-struct DeviceClientTests {
-  private let client = DeviceClient(pushes: .test)
+struct DeviceObserverTests {
+  private let observer = DeviceObserver(pushes: .test)
   private static let file = StorePath(.container, ["e", "public", "subscriptions", "s.json"])
 
   @Test("an entry lists pushes and withdrawals in their order, with the commit's mark")
   func entryListsPushesAndWithdrawals() throws {
     let subscription = SubscriptionReference(file: Self.file, token: "t")
-    var effects = ClientEffects()
+    var effects = ObserverEffects()
     #expect(effects.members(of: CommitMark(history: "h", sequence: 1)) == [:])
     effects.push(PlannedPush(devices: ["d\"1"], line: ["zone": "Z"], once: subscription))
     effects.withdraw(subscription)
@@ -25,9 +25,9 @@ struct DeviceClientTests {
       + #""once":{"file":"container/e/public/subscriptions/s.json","token":"t"}}],"#
       + #""withdrawals":[{"file":"container/e/public/subscriptions/s.json","token":"t"}]}"#
     #expect(JSONValue.object(members).compact() == Array(text.utf8))
-    #expect(client.understands(members) && !client.isJoinable(members))
-    #expect(client.understands(["mentions": [1]]) && client.isJoinable(["pushes": [1]]))
-    for key in ["pushes", "withdrawals"] { #expect(!client.understands([key: [[:]]]), "\(key)") }
+    #expect(observer.understands(members) && !observer.isJoinable(members))
+    #expect(observer.understands(["mentions": [1]]) && observer.isJoinable(["pushes": [1]]))
+    for key in ["pushes", "withdrawals"] { #expect(!observer.understands([key: [[:]]]), "\(key)") }
   }
 
   @Test("a push may name a subscription that ends with it, and a subscription must be a container's file in its folder")
@@ -68,7 +68,7 @@ struct DeviceClientTests {
     }
     #expect(try follows(mark("h", 2, 1), mark("h", 1, 9)) && follows(mark("h", 2, 2), mark("h", 2, 1)))
     #expect(try !follows(mark("h", 2, 1), mark("h", 2, 1)) && !follows(mark("h", 1, 9), mark("h", 2, 1)))
-    var effects = ClientEffects()
+    var effects = ObserverEffects()
     effects.push(PlannedPush(devices: ["d"], line: ["a": 1]))
     effects.push(PlannedPush(devices: [], line: [:]))
     let members = effects.members(of: CommitMark(history: "h", sequence: 5))
@@ -92,7 +92,7 @@ struct DeviceClientTests {
     let place = try place(root)
     let folder = try place.container.makingDirectory(at: ["e", "public", "subscriptions"])
     try folder.writeStaged("s.json", Array(#"{"x-local":{"token":"t"}}"#.utf8))
-    var effects = ClientEffects()
+    var effects = ObserverEffects()
     let subscription = SubscriptionReference(file: Self.file, token: "t")
     effects.push(PlannedPush(devices: ["d", "e"], line: ["content": "once"], once: subscription))
     effects.push(PlannedPush(devices: ["d"], line: ["content": "always"]))
@@ -106,22 +106,22 @@ struct DeviceClientTests {
     }
     for (sequence, isReplay) in [(1, false), (1, true), (2, false), (2, true)] as [(Int64, Bool)] {
       let members = effects.members(of: CommitMark(history: "h", sequence: sequence))
-      try client.didCommit(members, in: place, isReplay: isReplay, LockWaitPolicy())
+      try observer.didCommit(members, in: place, isReplay: isReplay, LockWaitPolicy())
       #expect(try folder.entries().map(\.name).filter { $0 != ".lock" } == [], "\(sequence)")
       #expect(try told("d") == ["once", "always"] + (sequence == 2 ? ["always"] : []), "\(sequence) \(isReplay)")
       #expect(try told("e") == ["once"])
     }
     // A claimed subscription. The process died before it appended the pushes.
     try folder.writeStaged(".fired-h-3-1", Array(#"{"x-local":{"token":"t"}}"#.utf8))
-    try client.didCommit(
+    try observer.didCommit(
       effects.members(of: CommitMark(history: "h", sequence: 3)), in: place, isReplay: true, LockWaitPolicy())
     #expect(try told("e") == ["once", "once"] && folder.entries().map(\.name) == [".lock"])
     // A subscription that was saved again is another one.
     try folder.writeStaged("s.json", Array(#"{"x-local":{"token":"u"}}"#.utf8))
-    var ending = ClientEffects()
+    var ending = ObserverEffects()
     ending.withdraw(subscription)
     let members = ending.members(of: CommitMark(history: "h", sequence: 4))
-    try client.didCommit(members, in: place, isReplay: false, LockWaitPolicy())
+    try observer.didCommit(members, in: place, isReplay: false, LockWaitPolicy())
     #expect(try folder.exists("s.json"))
     try ScratchFolder.remove(path)
   }
@@ -138,7 +138,7 @@ struct DeviceClientTests {
       ("devices/d/pushes/p/q", nil), ("other", nil), ("subscriptions", nil),
     ] as [(String, Directory.Kind?)])
   func filesAndFoldersOfDevicesMust(path: String, kind: Directory.Kind?) {
-    #expect(client.kind(at: path.split(separator: "/").map(String.init)) == kind)
+    #expect(observer.kind(at: path.split(separator: "/").map(String.init)) == kind)
   }
 
   @Test(
@@ -148,7 +148,7 @@ struct DeviceClientTests {
       ("subscriptions/.x", nil), ("subscriptions/s/t", nil), ("other", nil), ("devices", nil),
     ] as [(String, Directory.Kind?)])
   func kindsInDatabase(path: String, kind: Directory.Kind?) {
-    #expect(client.kind(inDatabase: path.split(separator: "/").map(String.init)) == kind)
+    #expect(observer.kind(inDatabase: path.split(separator: "/").map(String.init)) == kind)
   }
 }
 

@@ -2,9 +2,9 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The client of a cloud's store for devices and subscriptions: once an entry is committed, it delivers the entry's
+/// The observer of a cloud's store for devices and subscriptions: once an entry is committed, it delivers the entry's
 /// pushes and ends subscriptions. In a journal's entry these are the members `pushes` and `withdrawals`.
-package struct DeviceClient: CloudClient {
+package struct DeviceObserver: CloudObserver {
   private let schema: PushSchema
 
   package init(pushes schema: PushSchema) { self.schema = schema }
