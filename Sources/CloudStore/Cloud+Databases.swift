@@ -54,11 +54,11 @@ extension Cloud {
 extension Cloud {
   /// The root of the cloud that contains `folder` or is `folder`; nil if there is none. The folder may be missing.
   package static func root(around folder: String) throws(SystemError) -> String? {
-    var place = try UserFile.resolvedFolder(folder)
+    var path = try UserFile.resolvedFolder(folder)
     while true {
-      if isRoot(place) { return place }
-      if place == "/" { return nil }
-      place = UserFile.folderAndName(of: place).folder
+      if isRoot(path) { return path }
+      if path == "/" { return nil }
+      path = UserFile.folderAndName(of: path).folder
     }
   }
 

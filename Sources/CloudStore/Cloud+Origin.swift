@@ -19,7 +19,7 @@ extension Cloud {
   /// recovers after a boot.
   ///
   /// - Parameter branchName: returns the bytes for the names of a copy's histories.
-  func settle(_ waitPolicy: LockWaitPolicy, _ branchName: BranchName) throws {
+  func prepare(_ waitPolicy: LockWaitPolicy, _ branchName: BranchName) throws {
     // A process that may not write uses the cloud unchanged, and so does one with a full disk: the next one tries
     // again.
     guard try !isOriginal(), try root.isWritable() else { return try recoverAfterBoot(waitPolicy) }

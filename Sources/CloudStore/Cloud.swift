@@ -54,7 +54,7 @@ package final class Cloud: Sendable {
     self.fieldEncoding = fieldEncoding
     self.observer = observer
     lock = RootLock(root, Self.lockName, gate: Self.gateName)
-    try settle(LockWaitPolicy(), branchName)
+    try prepare(LockWaitPolicy(), branchName)
   }
 
   static func readMarker(in root: Directory) throws -> JSONObject {
@@ -140,8 +140,8 @@ package final class Cloud: Sendable {
 
   /// The names of the entries in a container's folder, without dot files.
   package func containerEntries(_ container: ExactName, _ folder: String) throws -> [String] {
-    guard let place = try self.container(container, making: false)?.directoryIfPresent(folder) else { return [] }
-    return try place.entries().map(\.name).filter { !$0.hasPrefix(".") }
+    guard let directory = try self.container(container, making: false)?.directoryIfPresent(folder) else { return [] }
+    return try directory.entries().map(\.name).filter { !$0.hasPrefix(".") }
   }
 
   // MARK: Zones
@@ -311,14 +311,14 @@ package final class Cloud: Sendable {
     at path: [String], _ waitPolicy: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
     try lock.withShared(waitPolicy) {
-      var place = root
+      var current = root
       for component in path {
-        try place.makeDirectory(component)
+        try current.makeDirectory(component)
         // Synced even if another process made it: no journal restores a document.
-        try place.sync()
-        place = try place.directory(component)
+        try current.sync()
+        current = try current.directory(component)
       }
-      return try Self.withLock(of: place, waitPolicy, body)
+      return try Self.withLock(of: current, waitPolicy, body)
     }
   }
 

@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The store's observer: the layer above, with its own files in a cloud outside the zones and its own effects of commits.
+/// The layer above the store, with its own files in a cloud outside the zones and its own effects of commits.
 ///
 /// Every program that opens a cloud provides it: a process that finds another process's commit performs the commit's
 /// requests.
@@ -17,7 +17,7 @@ package protocol CloudObserver: Sendable {
   /// thread that commits or recovers. An error leaves the entry in the journal: the next process replays it.
   ///
   /// - Parameter isReplay: the requests may have been performed before, wholly or in part.
-  func didCommit(_ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws
+  func didCommit(_ members: JSONObject, in context: CommitContext, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws
 
   // MARK: Tree
 
@@ -30,7 +30,7 @@ package protocol CloudObserver: Sendable {
 }
 
 /// The folders of a commit, for the effects of the cloud's observer.
-package struct CommitPlace: Sendable {
+package struct CommitContext: Sendable {
   /// The cloud's root.
   package let root: Directory
   /// The folder of the zone's container.
@@ -51,11 +51,11 @@ package struct CommitMark: Sendable, Hashable {
   }
 }
 
-/// The requests of a commit to the cloud's observer: lists among the members of the journal's entry, under the observer's
-/// keys.
+/// The requests of a commit to the cloud's observer: lists among the members of the journal's entry, under keys of the
+/// observer.
 package struct ObserverEffects: Sendable {
-  /// Makes an item when its commit is known. `place`: the item's index in the list.
-  package typealias Item = @Sendable (_ commit: CommitMark, _ place: Int) -> JSONValue
+  /// Makes an item when its commit is known. `index`: the item's index in the list.
+  package typealias Item = @Sendable (_ commit: CommitMark, _ index: Int) -> JSONValue
 
   private var lists: [String: [Item]] = [:]
 

@@ -32,7 +32,7 @@ package struct DeviceObserver: CloudObserver {
   /// A device with a damaged log, or a log that can't be made, misses its pushes; `check` reports it. That must not
   /// block the zone.
   package func didCommit(
-    _ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ waitPolicy: LockWaitPolicy
+    _ members: JSONObject, in context: CommitContext, isReplay: Bool, _ waitPolicy: LockWaitPolicy
   ) throws {
     let (pushes, withdrawals) = (Self.pushes(of: members) ?? [], Self.withdrawals(of: members) ?? [])
     if pushes.isEmpty, withdrawals.isEmpty { return }
@@ -40,7 +40,7 @@ package struct DeviceObserver: CloudObserver {
     var claims: [(folder: SubscriptionFolder, mark: PushMark)] = []
     for push in pushes {
       if let once = push.once, let mark = push.mark {
-        guard let folder = try folder(of: once, in: place),
+        guard let folder = try folder(of: once, in: context),
           try sparing({ try folder.claim(once, for: mark, waitPolicy) }) == true
         else { continue }
         claims.append((folder, mark))
@@ -49,8 +49,8 @@ package struct DeviceObserver: CloudObserver {
     }
     for (device, lines) in lines.sorted(by: { $0.key < $1.key }) {
       try sparing {
-        let devices = try place.root.directory(Inbox.devices)
-        let log = PushLog(file: FileName.encode(device), in: devices, schema, limits: place.limits)
+        let devices = try context.root.directory(Inbox.devices)
+        let log = PushLog(file: FileName.encode(device), in: devices, schema, limits: context.limits)
         try log.append(lines, isReplay: isReplay, waitPolicy)
         // The claim may be removed only after this, because it marks pushes that are still to be delivered.
         if !claims.isEmpty { try log.sync() }
@@ -58,12 +58,12 @@ package struct DeviceObserver: CloudObserver {
     }
     for (folder, mark) in claims { try folder.end(claimFor: mark) }
     for withdrawal in withdrawals {
-      try sparing { try folder(of: withdrawal, in: place)?.withdraw(withdrawal, waitPolicy) }
+      try sparing { try folder(of: withdrawal, in: context)?.withdraw(withdrawal, waitPolicy) }
     }
   }
 
-  private func folder(of reference: SubscriptionReference, in place: CommitPlace) throws -> SubscriptionFolder? {
-    try place.container.directory(at: reference.file.components.dropLast()).map { SubscriptionFolder($0) }
+  private func folder(of reference: SubscriptionReference, in context: CommitContext) throws -> SubscriptionFolder? {
+    try context.container.directory(at: reference.file.components.dropLast()).map { SubscriptionFolder($0) }
   }
 
   @discardableResult

@@ -17,7 +17,7 @@ struct CloudObserverTests {
     let database = DatabasePath(container: "c", environment: "e", scope: ["private", "alice"])
     let properties = ZoneProperties(name: "Z", owner: "_alice", incarnation: "i", base: 0, capabilities: 0, created: 0)
     var effects = ObserverEffects()
-    effects.append(to: "play") { commit, place in .string("new \(commit.sequence) \(place)") }
+    effects.append(to: "play") { commit, index in .string("new \(commit.sequence) \(index)") }
     let made = try cloud.createZone(
       ZonePath(database: database, zone: "Z"), properties, mentioned: true, effects: { effects }, waitPolicy)
     let zone = try #require(made.zone)
@@ -32,8 +32,8 @@ struct CloudObserverTests {
     for commits in [false, true] {
       try zone.write(waitPolicy) { transaction in
         try transaction.put(StoredRecord(["recordName": "r", "recordType": "T"]))
-        transaction.observerEffects.append(to: "play") { commit, place in .string("ball \(commit.sequence) \(place)") }
-        transaction.observerEffects.append(to: "play") { commit, place in .string("doll \(commit.sequence) \(place)") }
+        transaction.observerEffects.append(to: "play") { commit, index in .string("ball \(commit.sequence) \(index)") }
+        transaction.observerEffects.append(to: "play") { commit, index in .string("doll \(commit.sequence) \(index)") }
         if commits { try transaction.commit(waitPolicy) }
       }
       let played = commits ? ["ball 1 0": "false", "doll 1 1": "false"] : [:]

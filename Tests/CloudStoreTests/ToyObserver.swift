@@ -7,9 +7,10 @@ import LocalCloudPlatform
 struct ToyObserver: CloudObserver {
   func understands(_ members: JSONObject) -> Bool { members.items(of: "play") { $0.string } != nil }
   func isJoinable(_ members: JSONObject) -> Bool { members["play"] == nil }
-  func didCommit(_ members: JSONObject, in place: CommitPlace, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws {
+  func didCommit(_ members: JSONObject, in context: CommitContext, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws
+  {
     for toy in members.items(of: "play", \.string) ?? [] {
-      try place.root.makingDirectory(at: ["toys"]).writeStaged(toy, Array("\(isReplay)".utf8))
+      try context.root.makingDirectory(at: ["toys"]).writeStaged(toy, Array("\(isReplay)".utf8))
     }
   }
   func recoverAfterBoot(in root: Directory, _ limits: StorageLimits) throws {}

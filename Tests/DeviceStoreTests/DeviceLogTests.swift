@@ -180,11 +180,11 @@ struct DeviceLogTests {
     try one.hold().pass(3)
     try other.hold().pass(5)
     #expect(try one.position() == 3 && other.position() == 5)
-    let place = try #require(try log.directory())
-    let object = try #require(try place.object(at: ["b%2Fc,production.json"]))
+    let folder = try #require(try log.directory())
+    let object = try #require(try folder.object(at: ["b%2Fc,production.json"]))
     #expect(object == ["containerIdentifier": "b/c", "environment": "production", "sequence": 5])
     #expect(PushCursor.fileName(of: object) == "b%2Fc,production.json" && PushCursor.fileName(of: [:]) == "%,%.json")
-    #expect(try PushCursor.last(in: place) == 5)
+    #expect(try PushCursor.last(in: folder) == 5)
     for key in ["containerIdentifier", "environment", "sequence"] {
       var wrong = object
       wrong[key] = nil
@@ -197,10 +197,10 @@ struct DeviceLogTests {
     }
     var further = object
     further["sequence"] = 7
-    for name in [".hidden.json", "a.txt"] { try place.writeStaged(name, JSONValue.object(further).compact()) }
-    try place.makeDirectory("folder.json")
-    try place.writeStaged("b%2Fc,production.json", Array("{}".utf8))
-    #expect(try PushCursor.last(in: place) == 3)
+    for name in [".hidden.json", "a.txt"] { try folder.writeStaged(name, JSONValue.object(further).compact()) }
+    try folder.makeDirectory("folder.json")
+    try folder.writeStaged("b%2Fc,production.json", Array("{}".utf8))
+    #expect(try PushCursor.last(in: folder) == 3)
     #expect {
       try other.position()
     } throws: {

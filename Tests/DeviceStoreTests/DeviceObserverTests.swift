@@ -79,24 +79,24 @@ struct DeviceObserverTests {
 
   // MARK: Delivery
 
-  private func place(_ root: Directory) throws -> CommitPlace {
-    CommitPlace(root: root, container: try root.makingDirectory(at: ["containers", "c"]), limits: StorageLimits())
+  private func context(_ root: Directory) throws -> CommitContext {
+    CommitContext(root: root, container: try root.makingDirectory(at: ["containers", "c"]), limits: StorageLimits())
   }
 
   @Test("a replay appends only missing pushes, and a subscription for one push fires once, also after a kill")
   func replayAppendsOnlyMissingPushes() throws {
-    let path = ScratchFolder.newPath("device-client")
+    let path = ScratchFolder.newPath("device-observer")
     try Directory.make(path: path, in: FileSystem())
     let root = try Directory.open(path: path, in: FileSystem())
     try root.makeDirectory("devices")
-    let place = try place(root)
-    let folder = try place.container.makingDirectory(at: ["e", "public", "subscriptions"])
+    let context = try context(root)
+    let folder = try context.container.makingDirectory(at: ["e", "public", "subscriptions"])
     try folder.writeStaged("s.json", Array(#"{"x-local":{"token":"t"}}"#.utf8))
     var effects = ObserverEffects()
     let subscription = SubscriptionReference(file: Self.file, token: "t")
     effects.push(PlannedPush(devices: ["d", "e"], line: ["content": "once"], once: subscription))
     effects.push(PlannedPush(devices: ["d"], line: ["content": "always"]))
-    func told(_ device: String) throws -> [String?] {
+    func received(_ device: String) throws -> [String?] {
       var found: [String?] = []
       try PushLog(file: device, in: root.directory("devices"), .test, limits: StorageLimits()).forEach(after: 0) {
         found.append($0["content"]?.string)
@@ -106,22 +106,22 @@ struct DeviceObserverTests {
     }
     for (sequence, isReplay) in [(1, false), (1, true), (2, false), (2, true)] as [(Int64, Bool)] {
       let members = effects.members(of: CommitMark(history: "h", sequence: sequence))
-      try observer.didCommit(members, in: place, isReplay: isReplay, LockWaitPolicy())
+      try observer.didCommit(members, in: context, isReplay: isReplay, LockWaitPolicy())
       #expect(try folder.entries().map(\.name).filter { $0 != ".lock" } == [], "\(sequence)")
-      #expect(try told("d") == ["once", "always"] + (sequence == 2 ? ["always"] : []), "\(sequence) \(isReplay)")
-      #expect(try told("e") == ["once"])
+      #expect(try received("d") == ["once", "always"] + (sequence == 2 ? ["always"] : []), "\(sequence) \(isReplay)")
+      #expect(try received("e") == ["once"])
     }
     // A claimed subscription. The process died before it appended the pushes.
     try folder.writeStaged(".fired-h-3-1", Array(#"{"x-local":{"token":"t"}}"#.utf8))
     try observer.didCommit(
-      effects.members(of: CommitMark(history: "h", sequence: 3)), in: place, isReplay: true, LockWaitPolicy())
-    #expect(try told("e") == ["once", "once"] && folder.entries().map(\.name) == [".lock"])
+      effects.members(of: CommitMark(history: "h", sequence: 3)), in: context, isReplay: true, LockWaitPolicy())
+    #expect(try received("e") == ["once", "once"] && folder.entries().map(\.name) == [".lock"])
     // A subscription that was saved again is another one.
     try folder.writeStaged("s.json", Array(#"{"x-local":{"token":"u"}}"#.utf8))
     var ending = ObserverEffects()
     ending.withdraw(subscription)
     let members = ending.members(of: CommitMark(history: "h", sequence: 4))
-    try observer.didCommit(members, in: place, isReplay: false, LockWaitPolicy())
+    try observer.didCommit(members, in: context, isReplay: false, LockWaitPolicy())
     #expect(try folder.exists("s.json"))
     try ScratchFolder.remove(path)
   }

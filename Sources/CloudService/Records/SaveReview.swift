@@ -38,7 +38,7 @@ struct SaveReview {
     do {
       let record = try merged(&request, stored, plan)
       // A record with new encrypted values is complete only after they are sealed.
-      if request.encryptedFields.isEmpty { try change.transaction.foresee(record) }
+      if request.encryptedFields.isEmpty { try change.transaction.stageEarly(record) }
       return ModifyRecordsPlan.Save(request: request, stored: stored, result: .success(record))
     } catch let error as ServiceError {
       // A refused save adds no field to the schema.

@@ -10,20 +10,20 @@ package final class AssetContent: Sendable {
   package let name: ContentName
   private let path: String
   /// The folder, below the root. It is not held open: a page of records may have more folders than a process can open.
-  private let place: (root: Directory, components: [String])
+  private let location: (root: Directory, components: [String])
   /// The file's version; nil if no file of the name was found.
   private let version: FileVersion?
-  private let kept: RetainedFile?
+  private let retained: RetainedFile?
 
   /// Call with the lock of the zone that owns this folder of assets, if it has a lock.
   init(_ name: ContentName, below root: Directory, at components: [String], path: String) throws(SystemError) {
     self.name = name
-    place = (root, components)
+    location = (root, components)
     self.path = path
     let folder = try root.directory(at: components)
     version = try folder?.version(of: name.description)
     // Reading the bytes reports the error.
-    kept = try? folder?.retainedFile(name.description)
+    retained = try? folder?.retainedFile(name.description)
   }
 
   /// Passes all bytes to `body`, piece by piece. Throws ``StorageError/damaged(path:reason:)`` if they do not match the
@@ -54,9 +54,9 @@ package final class AssetContent: Sendable {
   }
 
   private func file() throws -> File {
-    if let kept { return kept.file }
+    if let retained { return retained.file }
     guard let version else { throw damage("it is missing") }
-    guard let file = try place.root.directory(at: place.components)?.fileIfPresent(name.description),
+    guard let file = try location.root.directory(at: location.components)?.fileIfPresent(name.description),
       try file.version() == version
     else {
       throw StoreError.assetGone(path: path)

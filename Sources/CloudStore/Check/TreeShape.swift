@@ -98,14 +98,14 @@ package struct TreeShape {
     guard let first = database.first else { return .directory }
     if first == DatabaseChangeLog.fileName { return database.count == 1 ? .file : nil }
     guard first == "zones" else { return observer.kind(inDatabase: Array(database)) }
-    let place = Array(database.dropFirst())
-    guard let zone = place.first else { return .directory }
-    if zone == ".deleted" { return place.count == 1 ? .directory : place.count == 2 ? .file : nil }
-    if zone == Cloud.lockName { return place.count == 1 ? .file : nil }
+    let subpath = Array(database.dropFirst())
+    guard let zone = subpath.first else { return .directory }
+    if zone == ".deleted" { return subpath.count == 1 ? .directory : subpath.count == 2 ? .file : nil }
+    if zone == Cloud.lockName { return subpath.count == 1 ? .file : nil }
     if zone.hasPrefix(".") { return nil }
     // The zones of a shared database are pointers.
-    if path[0] == "shared" { return place.count == 1 ? .file : nil }
-    return place.count == 1 ? .directory : Self.kind(inZone: Array(place.dropFirst()))
+    if path[0] == "shared" { return subpath.count == 1 ? .file : nil }
+    return subpath.count == 1 ? .directory : Self.kind(inZone: Array(subpath.dropFirst()))
   }
 
   private static func kind(inZone path: [String]) -> Directory.Kind? {

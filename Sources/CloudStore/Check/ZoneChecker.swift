@@ -256,7 +256,7 @@ package struct ZoneChecker {
   // MARK: Index
 
   private mutating func checkIndex() throws {
-    let place = zone.directory.path(of: ".index")
+    let path = zone.directory.path(of: ".index")
     do {
       let index = try view.index()
       try index.verify()
@@ -266,15 +266,15 @@ package struct ZoneChecker {
         if !IndexKey.isOfFields(key) { found.insert(key) }
         return true
       }
-      report(lacking: keys.subtracting(found), needless: found.subtracting(keys), in: place)
-      for field in coverage.fields { try checkValues(of: field, index, place) }
+      report(lacking: keys.subtracting(found), needless: found.subtracting(keys), in: path)
+      for field in coverage.fields { try checkValues(of: field, index, path) }
     } catch let error as IndexDamage {
-      problems.append(Problem(path: place, text: "damaged: \(error.reason)"))
+      problems.append(Problem(path: path, text: "damaged: \(error.reason)"))
     }
   }
 
   /// Checks a field's keys. Beyond the field's extent, only some records have theirs.
-  private mutating func checkValues(of field: IndexedField, _ index: IndexFile, _ place: String) throws {
+  private mutating func checkValues(of field: IndexedField, _ index: IndexFile, _ path: String) throws {
     guard let extent = coverage[field] else { return }
     let expected = values[field] ?? []
     var found: Set<[UInt8]> = []
@@ -284,14 +284,14 @@ package struct ZoneChecker {
     }
     let needed = expected.filter { extent.includes($0.name) }.map(\.key)
     report(
-      lacking: Set(needed).subtracting(found), needless: found.subtracting(expected.map(\.key)), in: place)
+      lacking: Set(needed).subtracting(found), needless: found.subtracting(expected.map(\.key)), in: path)
   }
 
-  private mutating func report(lacking: Set<[UInt8]>, needless: Set<[UInt8]>, in place: String) {
+  private mutating func report(lacking: Set<[UInt8]>, needless: Set<[UInt8]>, in path: String) {
     func text(_ key: [UInt8]) -> String {
       String(decoding: key.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
     }
-    problems += lacking.prefix(5).map { Problem(path: place, text: "it lacks \(text($0))") }
-    problems += needless.prefix(5).map { Problem(path: place, text: "it has \(text($0)) without reason") }
+    problems += lacking.prefix(5).map { Problem(path: path, text: "it lacks \(text($0))") }
+    problems += needless.prefix(5).map { Problem(path: path, text: "it has \(text($0)) without reason") }
   }
 }

@@ -29,9 +29,9 @@ extension DatabaseFolder {
     let zone = try zones.directory(folder)
     // Any of these files suffices. If none does, one that can't be read may hold the name.
     var unread: SystemError?
-    func name(_ file: String, in place: Directory) throws -> ExactName? {
+    func name(_ file: String, in directory: Directory) throws -> ExactName? {
       do {
-        let object = try Self.readable { try place.object(at: [file]) }
+        let object = try Self.readable { try directory.object(at: [file]) }
         guard let name = object?["zoneID"]?["zoneName"]?.string, FileName.encode(name) == folder else { return nil }
         return ExactName(name)
       } catch let error as SystemError where error.leavesUnread {

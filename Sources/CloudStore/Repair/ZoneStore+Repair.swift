@@ -12,7 +12,7 @@ extension ZoneStore {
       var repair = ZoneRepair(self, aside, waitPolicy, history: history, fallback: fallback)
       let differences = try repair.run()
       var done = repair.done
-      done += try tell(differences, aside, waitPolicy)
+      done += try report(differences, aside, waitPolicy)
       let transaction = try ZoneTransaction(repairView())
       done += try keeping(aside, transaction) {
         let finished = try finish(transaction)
@@ -78,7 +78,7 @@ extension ZoneStore {
   }
 
   /// Records the differences in the log, in commits of ordinary size.
-  private func tell(_ differences: ZoneDifferences, _ aside: Quarantine, _ waitPolicy: LockWaitPolicy) throws
+  private func report(_ differences: ZoneDifferences, _ aside: Quarantine, _ waitPolicy: LockWaitPolicy) throws
     -> [Problem]
   {
     var done: [Problem] = []
@@ -86,15 +86,15 @@ extension ZoneStore {
     for part in differences.changed.chunks(of: 400) {
       let transaction = try ZoneTransaction(repairView())
       done += try keeping(aside, transaction) {
-        var told: [Problem] = []
+        var reported: [Problem] = []
         for (name, reason) in part {
           guard let record = try transaction.record(name) else { continue }
           try transaction.put(record.placed(in: properties))
-          told.append(
+          reported.append(
             Problem(path: records.path(of: FileName.document(name.string)), text: "\(reason): taken as a change"))
         }
         try transaction.commit(waitPolicy)
-        return told
+        return reported
       }
     }
     let transaction = try ZoneTransaction(repairView())

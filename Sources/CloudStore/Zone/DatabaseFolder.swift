@@ -12,9 +12,9 @@ package struct DatabaseFolder {
   /// Nil if the folder is missing and `making` is false.
   init?(_ path: DatabasePath, container: Directory, making: Bool, limits: StorageLimits) throws {
     let components = [path.environment] + path.scope.map(FileName.encode)
-    let place = making ? try container.makingDirectory(at: components) : try container.directory(at: components)
-    guard let place else { return nil }
-    self.init(path, place, limits: limits)
+    let found = making ? try container.makingDirectory(at: components) : try container.directory(at: components)
+    guard let found else { return nil }
+    self.init(path, found, limits: limits)
   }
 
   init(_ path: DatabasePath, _ directory: Directory, limits: StorageLimits) {

@@ -99,10 +99,10 @@ enum IndexKey {
   static func isOfFields(_ key: [UInt8]) -> Bool { key.first == coverage[0] || key.first == UInt8(ascii: "f") }
   /// The extent of a field's keys: a one for all records, or a zero and the name of the last record.
   static func coverage(_ field: IndexedField, _ extent: FieldCoverage.Extent) -> [UInt8] {
-    let place = key("c", field)
+    let prefix = key("c", field)
     switch extent {
-    case .complete: return place + [1]
-    case .through(let name): return place + [0] + name.string.utf8
+    case .complete: return prefix + [1]
+    case .through(let name): return prefix + [0] + name.string.utf8
     }
   }
   static func coverage(in key: [UInt8]) -> (IndexedField, FieldCoverage.Extent)? {

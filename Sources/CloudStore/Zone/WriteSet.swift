@@ -10,7 +10,7 @@ struct RecordWrite {
   }
 
   /// A version that is staged before it is put.
-  struct Foreseen {
+  struct StagedEarly {
     /// The record as it was announced.
     let record: StoredRecord
     /// The version that will be saved, unless the plan changes.
@@ -27,46 +27,46 @@ struct RecordWrite {
   /// The index of the record's latest line.
   var line: Int?
   var isTouchedOnly = true
-  var foreseen: Foreseen?
+  var stagedEarly: StagedEarly?
 }
 
 /// A transaction's writes, by name and in order.
 struct WriteSet {
-  private var fates: [RecordWrite] = []
+  private var writes: [RecordWrite] = []
   /// The index of each name's write, so that a batch takes linear time.
-  private var places: [ExactName: Int] = [:]
+  private var indexes: [ExactName: Int] = [:]
   private var order: [Int] = []
 
   mutating func reserve(_ count: Int) {
-    fates.reserveCapacity(count)
-    places.reserveCapacity(count)
+    writes.reserveCapacity(count)
+    indexes.reserveCapacity(count)
     order.reserveCapacity(count)
   }
 
-  subscript(place: Int) -> RecordWrite {
-    get { fates[place] }
-    _modify { yield &fates[place] }
+  subscript(index: Int) -> RecordWrite {
+    get { writes[index] }
+    _modify { yield &writes[index] }
   }
 
-  subscript(name: ExactName) -> RecordWrite? { places[name].map { fates[$0] } }
+  subscript(name: ExactName) -> RecordWrite? { indexes[name].map { writes[$0] } }
 
-  func place(of name: ExactName) -> Int? { places[name] }
+  func index(of name: ExactName) -> Int? { indexes[name] }
 
   /// Adds a write and returns its index.
   mutating func add(_ name: ExactName, wasThere: Bool) -> Int {
-    fates.append(RecordWrite(name: name, wasThere: wasThere))
-    places[name] = fates.count - 1
-    return fates.count - 1
+    writes.append(RecordWrite(name: name, wasThere: wasThere))
+    indexes[name] = writes.count - 1
+    return writes.count - 1
   }
 
-  mutating func change(_ place: Int, to version: RecordWrite.Version) {
-    if case .same = fates[place].version {
-      fates[place].effect = order.count
-      order.append(place)
+  mutating func change(_ index: Int, to version: RecordWrite.Version) {
+    if case .same = writes[index].version {
+      writes[index].effect = order.count
+      order.append(index)
     }
-    fates[place].version = version
+    writes[index].version = version
   }
 
   /// The writes of records that have a new version or are deleted, in the order of their first change.
-  var changed: some Collection<RecordWrite> { order.lazy.map { fates[$0] } }
+  var changed: some Collection<RecordWrite> { order.lazy.map { writes[$0] } }
 }

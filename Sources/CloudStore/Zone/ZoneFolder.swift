@@ -174,7 +174,7 @@ extension ZoneFolder: FolderObserver {
   }
 
   func notifyObserver(of entry: JournalEntry, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws {
-    let context = CommitPlace(root: root, container: container, limits: limits)
+    let context = CommitContext(root: root, container: container, limits: limits)
     try observer.didCommit(entry.extra, in: context, isReplay: isReplay, waitPolicy)
   }
 

@@ -24,8 +24,8 @@ extension ZoneProperties {
 
   /// Whether a token's position is in this zone's past.
   package func includes(_ history: String, _ sequence: Int64) -> Bool {
-    guard let place = histories.firstIndex(where: { $0.id == history }) else { return false }
-    return place == histories.count - 1 || sequence <= histories[place + 1].after
+    guard let index = histories.firstIndex(where: { $0.id == history }) else { return false }
+    return index == histories.count - 1 || sequence <= histories[index + 1].after
   }
 
   /// Begins a new history after `sequence`.

@@ -6,15 +6,15 @@ extension ZoneTransaction {
   func effects() throws -> [JournalEntry.Effect] {
     var effects: [JournalEntry.Effect] = []
     var digests: [Int: String] = [:]
-    let contents = try ahead?.contents(of: fates.changed.count) ?? [:]
-    for fate in fates.changed {
-      switch fate.version {
+    let contents = try stager?.contents(of: writes.changed.count) ?? [:]
+    for write in writes.changed {
+      switch write.version {
       case .new(let record):
-        let bytes = contents[fate.effect]?.bytes ?? record.bytes
-        if let line = fate.line { digests[line] = contents[fate.effect]?.digest ?? Digest.hex64(bytes) }
-        effects.append(.replace(.record(fate.name), bytes))
+        let bytes = contents[write.effect]?.bytes ?? record.bytes
+        if let line = write.line { digests[line] = contents[write.effect]?.digest ?? Digest.hex64(bytes) }
+        effects.append(.replace(.record(write.name), bytes))
       case .gone:
-        effects.append(.remove(.record(fate.name)))
+        effects.append(.remove(.record(write.name)))
       case .same:
         break
       }
@@ -27,16 +27,16 @@ extension ZoneTransaction {
       effects.append(bytes.map { .replace(path, $0) } ?? .remove(path))
     }
     var text = JSONWriter(isPretty: false)
-    for (place, line) in lines.enumerated() {
+    for (index, line) in lines.enumerated() {
       var line = line
       // The digest is that of the final version; a version that the same commit replaces again was never written to a
       // file.
-      if let digest = digests[place] {
+      if let digest = digests[index] {
         line.digest = digest
-      } else if line.kind != .delete, latestLine(of: line.record) == place {
+      } else if line.kind != .delete, latestLine(of: line.record) == index {
         line.digest = try digest(line.record)
       }
-      if place == lines.count - 1 { line.superseded = superseded }
+      if index == lines.count - 1 { line.superseded = superseded }
       if line.kind != .touch { line.operation = operation }
       line.encode(into: &text)
     }

@@ -15,7 +15,7 @@ package final class ZoneTransaction: ZoneReader {
   /// For repair: called with the entry that is about to be committed.
   var whenPlanned: ((JournalEntry) throws -> Void)?
 
-  var fates = WriteSet()
+  var writes = WriteSet()
   var lines: [ChangeLine] = []
   var shareLines: [(share: ExactName, line: ShareLine)] = []
   /// The sequence of a member's line in this transaction, by share.
@@ -31,7 +31,7 @@ package final class ZoneTransaction: ZoneReader {
   private var coverage: FieldCoverage?
   private var removesZone = false
   private let history: ZoneHistory
-  var ahead: ParallelStager?
+  var stager: ParallelStager?
   private var assets = AssetChanges()
   /// The number of superseded lines, including those of earlier commits.
   var superseded: Int64
@@ -48,12 +48,12 @@ package final class ZoneTransaction: ZoneReader {
   // MARK: Reading
 
   package func record(_ name: ExactName) throws -> StoredRecord? {
-    try fates.place(of: name).map(version) ?? view.record(name)
+    try writes.index(of: name).map(version) ?? view.record(name)
   }
 
-  private func version(at place: Int) throws -> StoredRecord? {
-    switch fates[place].version {
-    case .same: try view.record(fates[place].name)
+  private func version(at index: Int) throws -> StoredRecord? {
+    switch writes[index].version {
+    case .same: try view.record(writes[index].name)
     case .new(let record): record
     case .gone: nil
     }
@@ -88,18 +88,18 @@ package final class ZoneTransaction: ZoneReader {
 
   /// Whether the transaction already holds a new version of this record.
   package func changes(_ name: ExactName) -> Bool {
-    switch fates[name]?.version {
+    switch writes[name]?.version {
     case nil, .same?: false
     case .new?, .gone?: true
     }
   }
 
   /// Records that have a new version or are deleted, in the order of their first change.
-  package var changedRecords: [ExactName] { fates.changed.map(\.name) }
+  package var changedRecords: [ExactName] { writes.changed.map(\.name) }
 
   /// Whether only the record's tag changed.
   package func isTouchedOnly(_ name: ExactName) -> Bool {
-    fates[name].map { $0.line != nil && $0.isTouchedOnly } ?? false
+    writes[name].map { $0.line != nil && $0.isTouchedOnly } ?? false
   }
 
   package var isEmpty: Bool {
@@ -111,11 +111,11 @@ package final class ZoneTransaction: ZoneReader {
   /// Announces the records that are about to be put. Those of a large commit are read and encoded on other threads
   /// during the planning; for a few files a thread would cost more.
   package func expect(_ names: [ExactName]) throws {
-    guard names.count >= 64, ahead == nil else { return }
+    guard names.count >= 64, stager == nil else { return }
     // A process that applies pending commits to the files stages under the same names.
     try view.folder.requireFiles()
-    ahead = ParallelStager(in: zone.folder)
-    fates.reserve(names.count)
+    stager = ParallelStager(in: zone.folder)
+    writes.reserve(names.count)
     lines.reserveCapacity(names.count)
     keys.reserve(3 * names.count)
     view.readAhead(names)
@@ -123,23 +123,23 @@ package final class ZoneTransaction: ZoneReader {
 
   /// Call when the transaction is over. Ends the work on other threads, unless a commit has taken it over.
   func end() {
-    ahead?.end()
-    ahead = nil
+    stager?.end()
+    stager = nil
     view.stopReadingAhead()
   }
 
   /// Announces that a record is about to be put, in the order of these calls; the caller may put another version. A
   /// large commit's documents are encoded concurrently.
-  package func foresee(_ record: StoredRecord) throws {
-    guard let ahead, isEmpty else { return }
-    let (place, before) = try fate(of: record.name)
-    let effect = ahead.places.count
-    let version = tagged(record, foreseenSequence(effect), touch: false)
-    fates[place].foreseen = RecordWrite.Foreseen(record: record, version: version, effect: effect)
-    ahead.put(place: effect, isNew: before == nil) { version.bytes }
+  package func stageEarly(_ record: StoredRecord) throws {
+    guard let stager, isEmpty else { return }
+    let (index, before) = try write(of: record.name)
+    let effect = stager.indexes.count
+    let version = tagged(record, earlySequence(effect), touch: false)
+    writes[index].stagedEarly = RecordWrite.StagedEarly(record: record, version: version, effect: effect)
+    stager.put(index: effect, isNew: before == nil) { version.bytes }
   }
 
-  private func foreseenSequence(_ effect: Int) -> Int64 { start + Int64(effect) + 1 }
+  private func earlySequence(_ effect: Int) -> Int64 { start + Int64(effect) + 1 }
 
   private func tagged(_ record: StoredRecord, _ sequence: Int64, touch: Bool) -> StoredRecord {
     var record = record
@@ -156,23 +156,23 @@ package final class ZoneTransaction: ZoneReader {
   package func put(_ record: StoredRecord, touch: Bool = false) throws -> StoredRecord {
     sequence += 1
     let name = record.name
-    let (place, before) = try fate(of: name)
-    let foreseen = fates[place].foreseen.flatMap {
-      !touch && foreseenSequence($0.effect) == sequence && $0.record.isSameObject(as: record) ? $0 : nil
+    let (index, before) = try write(of: name)
+    let stagedEarly = writes[index].stagedEarly.flatMap {
+      !touch && earlySequence($0.effect) == sequence && $0.record.isSameObject(as: record) ? $0 : nil
     }
-    let record = foreseen?.version ?? tagged(record, sequence, touch: touch)
+    let record = stagedEarly?.version ?? tagged(record, sequence, touch: touch)
     keys.replace(before.map(IndexKey.keys(of:)) ?? [], with: IndexKey.keys(of: record))
     try replaceValues(of: before, with: record)
     // A new record's line supersedes no other.
     if before == nil { superseded -= 1 }
-    fates.change(place, to: .new(record))
-    if foreseen?.effect != fates[place].effect {
-      ahead?.put(place: fates[place].effect, isNew: !fates[place].wasThere) { record.bytes }
+    writes.change(index, to: .new(record))
+    if stagedEarly?.effect != writes[index].effect {
+      stager?.put(index: writes[index].effect, isNew: !writes[index].wasThere) { record.bytes }
     }
     append(
       ChangeLine(
         sequence: sequence, kind: touch ? .touch : .save, record: name, type: record.type, tag: record.tag,
-        device: record.creatingDevice, parent: record.parent), at: place)
+        device: record.creatingDevice, parent: record.parent), at: index)
     return record
   }
 
@@ -185,21 +185,21 @@ package final class ZoneTransaction: ZoneReader {
     sequence += 1
     keys.replace(IndexKey.keys(of: record), with: [])
     try replaceValues(of: record, with: nil)
-    let (place, _) = try fate(of: name)
-    fates.change(place, to: .gone)
+    let (index, _) = try write(of: name)
+    writes.change(index, to: .gone)
     let line = ChangeLine(
       sequence: sequence, kind: .delete, record: name, type: record.type, tag: tag(sequence),
       device: record.creatingDevice, parent: record.parent)
     for key in IndexKey.keys(ofRemoval: line) { keys.insert(key) }
-    append(line, at: place)
+    append(line, at: index)
     return record
   }
 
   /// The index of the record's write, and the record's present version.
-  private func fate(of name: ExactName) throws -> (place: Int, version: StoredRecord?) {
-    if let place = fates.place(of: name) { return (place, try version(at: place)) }
+  private func write(of name: ExactName) throws -> (index: Int, version: StoredRecord?) {
+    if let index = writes.index(of: name) { return (index, try version(at: index)) }
     let stored = try view.record(name)
-    return (fates.add(name, wasThere: stored != nil), stored)
+    return (writes.add(name, wasThere: stored != nil), stored)
   }
 
   /// For repair: logs the deletion of a record that the log has and the disk lacks.
@@ -221,24 +221,24 @@ package final class ZoneTransaction: ZoneReader {
   }
 
   private func append(_ line: ChangeLine) {
-    append(line, at: fates.place(of: line.record) ?? fates.add(line.record, wasThere: true))
+    append(line, at: writes.index(of: line.record) ?? writes.add(line.record, wasThere: true))
   }
 
-  private func append(_ line: ChangeLine, at place: Int) {
+  private func append(_ line: ChangeLine, at index: Int) {
     superseded += line.kind == .delete ? 2 : 1
-    fates[place].line = lines.count
-    if line.kind != .touch { fates[place].isTouchedOnly = false }
+    writes[index].line = lines.count
+    if line.kind != .touch { writes[index].isTouchedOnly = false }
     lines.append(line)
   }
 
   /// Writes to the record's latest line the share that it was in, and the share that it is in now.
   package func annotate(_ record: ExactName, shareBefore: ExactName?, shareAfter: ExactName?) {
-    guard let place = latestLine(of: record) else { return }
-    lines[place].shareBefore = shareBefore
-    lines[place].shareAfter = shareAfter
+    guard let index = latestLine(of: record) else { return }
+    lines[index].shareBefore = shareBefore
+    lines[index].shareAfter = shareAfter
   }
 
-  func latestLine(of record: ExactName) -> Int? { fates[record]?.line }
+  func latestLine(of record: ExactName) -> Int? { writes[record]?.line }
 
   /// Adds a line to a share's own log, with the sequence of the record's latest line.
   package func log(_ kind: ShareLine.Kind, _ record: ExactName, type: String, in share: ExactName) throws {
@@ -348,14 +348,14 @@ package final class ZoneTransaction: ZoneReader {
     // From here on the journal may name the uploads.
     for upload in assets.uploads { upload.isCommitted = true }
     do {
-      try zone.folder.commit(entry, in: view.folder, staged: ahead, waitPolicy, meanwhile: meanwhile)
+      try zone.folder.commit(entry, in: view.folder, staged: stager, waitPolicy, meanwhile: meanwhile)
     } catch {
       // If the outcome is uncertain, the journal may name them.
       if case StorageError.uncertain = error { throw error }
       for upload in assets.uploads { upload.isCommitted = false }
       throw error
     }
-    ahead = nil
+    stager = nil
   }
 
   /// For repair: commits, and writes the mentions even if there is nothing to commit.

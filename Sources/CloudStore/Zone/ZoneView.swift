@@ -11,7 +11,7 @@ package final class ZoneView: ZoneReader {
 
   /// The records that were read. Only a writer caches them, because it reads them again and again.
   private var known: [ExactName: StoredRecord?]?
-  private var ahead: DocumentPrefetcher<StoredRecord>?
+  private var prefetcher: DocumentPrefetcher<StoredRecord>?
 
   init(_ zone: ZoneStore, _ folder: FolderView, remembering: Bool = false) {
     self.zone = zone
@@ -35,22 +35,22 @@ package final class ZoneView: ZoneReader {
     if let contents = folder.pendingContents(.record(name)) {
       return try contents.map { try StoredRecord.parse($0, path: zone.recordPath(name), expecting: name) }
     }
-    if let result = ahead?.document(name) { return try result.get() }
+    if let result = prefetcher?.document(name) { return try result.get() }
     return try zone.files.readRecord(name)
   }
 
   /// Starts to read the records on another thread, in this order; a record that is needed sooner is read by the caller.
   /// For a writer.
   func readAhead(_ names: [ExactName]) {
-    if known != nil, ahead == nil {
-      ahead = DocumentPrefetcher(names) { [files = zone.files] in try files.readRecord($0) }
+    if known != nil, prefetcher == nil {
+      prefetcher = DocumentPrefetcher(names) { [files = zone.files] in try files.readRecord($0) }
     }
   }
 
   /// Call when a writer is done.
   func stopReadingAhead() {
-    ahead?.end()
-    ahead = nil
+    prefetcher?.end()
+    prefetcher = nil
   }
 
   package func file(_ path: StorePath) throws -> [UInt8]? { try folder.file(path) }

@@ -33,16 +33,16 @@ struct DeviceLog: Sendable {
 
   /// Watches for more lines, and for changes of the device's documents. Makes the folder.
   func watch() throws -> DirectoryWatch {
-    let place = try makeDirectory()
-    return try DirectoryWatch(place, devices.directory(device))
+    let folder = try makeDirectory()
+    return try DirectoryWatch(folder, devices.directory(device))
   }
 
   /// The log's folder, with its name durable even if another process made it.
   func makeDurableDirectory() throws -> Directory {
-    let place = try makeDirectory()
+    let folder = try makeDirectory()
     try devices.directory(device).sync()
     try devices.sync()
-    return place
+    return folder
   }
 
   // MARK: Writing
@@ -58,15 +58,15 @@ struct DeviceLog: Sendable {
     compacted: @escaping @Sendable (LogFile, Int64) throws -> [UInt8],
     lines: (LogFile) throws -> [JSONObject]
   ) throws {
-    let place = try makeDirectory()
-    let held = try locked(place, waitPolicy)
+    let folder = try makeDirectory()
+    let held = try locked(folder, waitPolicy)
     let log = LogFile(held.file)
     do {
       defer { held.release() }
       let tail = try log.tail()
       // A killed process left a partial line.
       if !tail.isWhole { try log.file.truncate(to: tail.end) }
-      var sequence = try tail.last?.sequence ?? max(log.header().horizon, floor(place))
+      var sequence = try tail.last?.sequence ?? max(log.header().horizon, floor(folder))
       var bytes: [UInt8] = []
       for var line in try lines(log) {
         sequence += 1
@@ -75,37 +75,37 @@ struct DeviceLog: Sendable {
       }
       if !bytes.isEmpty { try log.file.write(bytes, at: tail.end) }
     }
-    try place.announceChange()
-    try? compactIfDue(log, in: place, waitPolicy, compacted)
+    try folder.announceChange()
+    try? compactIfDue(log, in: folder, waitPolicy, compacted)
   }
 
-  private func locked(_ place: Directory, _ waitPolicy: LockWaitPolicy) throws -> HeldLock {
-    try FairLock.leaf(place, kind.fileName).acquireMakingFile(waitPolicy)
+  private func locked(_ folder: Directory, _ waitPolicy: LockWaitPolicy) throws -> HeldLock {
+    try FairLock.leaf(folder, kind.fileName).acquireMakingFile(waitPolicy)
   }
 
   private func compactIfDue(
-    _ log: LogFile, in place: Directory, _ waitPolicy: LockWaitPolicy,
+    _ log: LogFile, in folder: Directory, _ waitPolicy: LockWaitPolicy,
     _ compacted: @escaping @Sendable (LogFile, Int64) throws -> [UInt8]
   ) throws {
     guard let last = try log.last()?.sequence, last >= 2 * limits.retainedChanges else { return }
     let header = try log.header()
     guard header.isDue(worthless: last - header.horizon, retaining: limits.retainedChanges) else { return }
     let horizon = last - limits.retainedChanges
-    try LogReplacement(place, log.file, name: kind.fileName) { try compacted($0, horizon) }.run(waitPolicy)
+    try LogReplacement(folder, log.file, name: kind.fileName) { try compacted($0, horizon) }.run(waitPolicy)
   }
 
   /// Makes the log durable, if there is one.
   func sync() throws {
-    guard let place = try directory() else { return }
-    try place.fileIfPresent(kind.fileName, .readWrite)?.sync()
-    try place.sync()
+    guard let folder = try directory() else { return }
+    try folder.fileIfPresent(kind.fileName, .readWrite)?.sync()
+    try folder.sync()
   }
 
   // MARK: Reading
 
   /// Calls `body` with the lines after a sequence, in order, until it returns false.
   func forEach(after sequence: Int64, _ body: (JSONObject) throws -> Bool) throws {
-    guard let place = try directory(), let log = try LogFile.open(kind.fileName, in: place) else { return }
+    guard let folder = try directory(), let log = try LogFile.open(kind.fileName, in: folder) else { return }
     try log.forEach(after: sequence) { line in
       guard let object = line.value.object else { return true }
       return try body(object)
@@ -114,7 +114,7 @@ struct DeviceLog: Sendable {
 
   /// The last line's sequence.
   func end() throws -> Int64 {
-    guard let place = try directory(), let log = try LogFile.open(kind.fileName, in: place) else { return 0 }
+    guard let folder = try directory(), let log = try LogFile.open(kind.fileName, in: folder) else { return 0 }
     return try log.last()?.sequence ?? log.header().horizon
   }
 
@@ -122,7 +122,7 @@ struct DeviceLog: Sendable {
 
   /// Truncates the log at the first line that is not whole or not in order after a power cut; lines are not synced.
   func recover() throws {
-    guard let place = try directory(), let file = try place.fileIfPresent(kind.fileName, .readWrite) else { return }
+    guard let folder = try directory(), let file = try folder.fileIfPresent(kind.fileName, .readWrite) else { return }
     let bytes = try file.readAll()
     var end = 0
     var last: Int64 = -1
@@ -139,8 +139,8 @@ struct DeviceLog: Sendable {
 
   /// Makes the log continue above a sequence: sequences up to it must not be used again.
   func goOn(above sequence: Int64, _ waitPolicy: LockWaitPolicy) throws {
-    let place = try makeDirectory()
-    let held = try locked(place, waitPolicy)
+    let folder = try makeDirectory()
+    let held = try locked(folder, waitPolicy)
     defer { held.release() }
     let tail = try LogFile(held.file).tail()
     guard (tail.last?.sequence ?? 0) < sequence else { return }

@@ -88,18 +88,18 @@ package struct LongLivedOperationStore: Sendable {
     let bytes = JSONValue.object(request).pretty()
     return try cloud.withFolder(Inbox.devices, waitPolicy) { devices in
       try check()
-      let place = try devices.folder(device, Self.folder)
+      let directory = try devices.folder(device, Self.folder)
       let name = id + Self.suffix
       let staged = Self.stagedName(name)
-      try place.writeStaged(staged, bytes, mode: Self.mode)
-      let file = try place.file(staged, .readWrite)
+      try directory.writeStaged(staged, bytes, mode: Self.mode)
+      let file = try directory.file(staged, .readWrite)
       try file.waitForLock(.exclusive)
       let lock = HeldLock(file)
       try file.sync()
-      try place.rename(staged, to: place, as: name)
-      try place.sync(name) { try place.remove(name) }
+      try directory.rename(staged, to: directory, as: name)
+      try directory.sync(name) { try directory.remove(name) }
       // The operation is stored now; an error during the cleanup is not its failure.
-      try? Self.removeLeftovers(in: place)
+      try? Self.removeLeftovers(in: directory)
       return HeldOperation(id: id, lock: lock)
     }
   }
@@ -149,30 +149,30 @@ package struct LongLivedOperationStore: Sendable {
     of device: String, in devices: DocumentFolder,
     where isMeant: (_ request: JSONObject?, _ answers: JSONObject?) -> Bool = { _, _ in true }
   ) throws {
-    guard let place = try devices.directory.directory(at: [device, folder]) else { return }
-    func document(_ name: String) -> JSONObject? { (try? place.object(at: [name])) ?? nil }
-    for name in try fileNames(in: place) {
+    guard let directory = try devices.directory.directory(at: [device, folder]) else { return }
+    func document(_ name: String) -> JSONObject? { (try? directory.object(at: [name])) ?? nil }
+    for name in try fileNames(in: directory) {
       guard let (id, isAnswers) = parse(name), !isAnswers else { continue }
       // Without the request the answers are leftovers.
-      if isMeant(document(name), document(id + answersSuffix)) { try place.remove(name) }
+      if isMeant(document(name), document(id + answersSuffix)) { try directory.remove(name) }
     }
-    try removeLeftovers(in: place)
-    try place.sync()
+    try removeLeftovers(in: directory)
+    try directory.sync()
   }
 
   /// Removes leftovers of killed processes: answers without an operation, and files that never got their names. No
   /// process writes these files while the lock of the devices is held.
-  private static func removeLeftovers(in place: Directory) throws {
-    let names = try fileNames(in: place)
+  private static func removeLeftovers(in directory: Directory) throws {
+    let names = try fileNames(in: directory)
     let requests = Set(names)
     for name in names {
       let isLeft = parse(name).map { $0.isAnswers && !requests.contains($0.id + suffix) } ?? isStagedName(name)
-      if isLeft { try place.remove(name) }
+      if isLeft { try directory.remove(name) }
     }
   }
 
-  private static func fileNames(in place: Directory) throws -> [String] {
-    try place.entries().filter { $0.kind == .file }.map(\.name)
+  private static func fileNames(in directory: Directory) throws -> [String] {
+    try directory.entries().filter { $0.kind == .file }.map(\.name)
   }
 
   private func directory() throws -> Directory? {

@@ -29,7 +29,7 @@ extension ZoneTransaction {
 
 extension ObserverEffects {
   package mutating func push(_ push: PlannedPush) {
-    append(to: DeviceObserver.pushes) { commit, place in push.marked(PushMark(commit, part: Int64(place) + 1)).value }
+    append(to: DeviceObserver.pushes) { commit, index in push.marked(PushMark(commit, part: Int64(index) + 1)).value }
   }
 
   mutating func withdraw(_ subscription: SubscriptionReference) {

@@ -26,30 +26,30 @@ package struct PushCursor: Sendable {
 
   /// The sequence of the last push that was taken; 0 if none was.
   package func position() throws -> Int64 {
-    guard let place = try log.directory(), let object = try place.object(at: [fileName]) else { return 0 }
+    guard let folder = try log.directory(), let object = try folder.object(at: [fileName]) else { return 0 }
     guard let sequence = Self.sequence(in: object) else {
-      throw StorageError.damaged(path: place.path(of: fileName), reason: "not up to where pushes were taken")
+      throw StorageError.damaged(path: folder.path(of: fileName), reason: "not up to where pushes were taken")
     }
     return sequence
   }
 
   /// Waits until no other program has the lease, and takes it. Blocks the thread. The thread must hold no lock.
-  package func hold() throws -> HeldTurn {
-    let place = try log.makeDurableDirectory()
+  package func hold() throws -> HeldLease {
+    let folder = try log.makeDurableDirectory()
     let lock = "." + name + ".lock"
     while true {
-      let file = try place.createFile(lock)
+      let file = try folder.createFile(lock)
       try file.waitForLock(.exclusive)
-      if try place.identity(of: lock) == file.identity() {
-        return HeldTurn(file: file) { try pass($0, in: place) }
+      if try folder.identity(of: lock) == file.identity() {
+        return HeldLease(file: file) { try pass($0, in: folder) }
       }
     }
   }
 
   /// Moves the cursor durably. The log is synced first: a cursor must never be ahead of it.
-  private func pass(_ sequence: Int64, in place: Directory) throws {
+  private func pass(_ sequence: Int64, in folder: Directory) throws {
     try log.sync()
-    try DocumentFolder(place).write(
+    try DocumentFolder(folder).write(
       [
         "containerIdentifier": .string(container), "environment": .string(environment), "sequence": .integer(sequence),
       ], fileName)
@@ -70,11 +70,11 @@ package struct PushCursor: Sendable {
   }
 
   /// The position of the furthest cursor; one that can't be read is ignored.
-  package static func last(in place: Directory) throws -> Int64 {
+  package static func last(in folder: Directory) throws -> Int64 {
     var result: Int64 = 0
-    for entry in try place.entries()
+    for entry in try folder.entries()
     where entry.kind == .file && entry.name.hasSuffix(suffix) && !entry.name.hasPrefix(".") {
-      if let object = try? place.object(at: [entry.name]), let sequence = sequence(in: object) {
+      if let object = try? folder.object(at: [entry.name]), let sequence = sequence(in: object) {
         result = max(result, sequence)
       }
     }
@@ -83,7 +83,7 @@ package struct PushCursor: Sendable {
 }
 
 /// The lease to take pushes. No other program has it while this exists.
-package struct HeldTurn: Sendable {
+package struct HeldLease: Sendable {
   private let file: File
   private let move: @Sendable (Int64) throws -> Void
 

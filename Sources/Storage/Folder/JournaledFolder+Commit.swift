@@ -11,30 +11,30 @@ extension JournaledFolder {
   /// files, before ``write(_:_:)`` returns.
   ///
   /// - Parameters:
-  ///   - ahead: the files that were staged early; nil if none were.
+  ///   - stager: the files that were staged early; nil if none were.
   ///   - meanwhile: a large commit calls it while the disk is busy.
   /// - Throws: an error means that nothing was committed, except for ``StorageError/uncertain(path:reason:)``.
   package func commit(
-    _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager? = nil, _ waitPolicy: LockWaitPolicy,
+    _ entry: JournalEntry, in view: FolderView, staged stager: ParallelStager? = nil, _ waitPolicy: LockWaitPolicy,
     meanwhile: () -> Void = {}
   ) throws {
     // A child that was forked since then does not have the lock, and the parent may have committed since then.
     guard view.process.isCurrent else { throw SystemError.inherited(directory.path(of: Self.lockName)) }
-    view.left = try committing(entry, in: view, staged: ahead, waitPolicy, meanwhile: meanwhile)
+    view.left = try committing(entry, in: view, staged: stager, waitPolicy, meanwhile: meanwhile)
     view.isCommitted = true
   }
 
   /// Returns the end of the entry in the journal if it was left unsynced: the caller must then call
   /// ``GroupCommit/awaitDurable(_:_:)``.
   private func committing(
-    _ entry: JournalEntry, in view: FolderView, staged ahead: ParallelStager?, _ waitPolicy: LockWaitPolicy,
+    _ entry: JournalEntry, in view: FolderView, staged stager: ParallelStager?, _ waitPolicy: LockWaitPolicy,
     meanwhile: () -> Void
   ) throws -> Journal.Position? {
     observer.tidy(journal)
     var written = entry
     written.joined = view.pending?.frames.bytes.count ?? 0
     let payload = written.payload(observer.format)
-    if ahead == nil, groupCommit.mayLeave(entry, payload, in: view, waitPolicy), let start = view.journalEnd,
+    if stager == nil, groupCommit.mayLeave(entry, payload, in: view, waitPolicy), let start = view.journalEnd,
       let end = try journal.appendUnsynced(payload, sequence: entry.sequence, at: start)
     {
       syncAhead(from: start, to: end, limits.checkpointBytes)
@@ -42,14 +42,14 @@ extension JournaledFolder {
     }
     let held = view.hasCommitLock ? nil : try commitLock.acquire(.exclusive, waitPolicy)
     defer { held?.release() }
-    let (start, left) = try groupCommit.joined(view, ahead == nil && entry.isJoinable(observer), waitPolicy)
+    let (start, left) = try groupCommit.joined(view, stager == nil && entry.isJoinable(observer), waitPolicy)
     let whole = left.map { JournalEntry(merging: $0.entries + [entry], observer) } ?? entry
     let end: Journal.Position
     do {
-      try stage(whole, but: ahead?.indexes ?? [])
+      try stage(whole, but: stager?.indexes ?? [])
       try observer.willCommit(whole, .first, waitPolicy)
-      try ahead?.files?.requireSuccess()
-      if ahead == nil {
+      try stager?.files?.requireSuccess()
+      if stager == nil {
         end = try journal.append(payload, sequence: entry.sequence, at: start, after: left)
       } else {
         end = try SerialWorker.run(
@@ -64,8 +64,8 @@ extension JournaledFolder {
       // the folder's lock.
       for earlier in left?.entries ?? [] { try observer.didCommit(earlier, .again, waitPolicy) }
       try observer.didCommit(entry, .first, waitPolicy)
-      if let ahead {
-        try applyBeside(entry, ahead)
+      if let stager {
+        try applyBeside(entry, stager)
       } else {
         try apply(whole, staged: true)
         // The folder is removed, and its journal with it.
@@ -73,7 +73,7 @@ extension JournaledFolder {
         try applyToIndex([whole])
       }
       try journal.markApplied(end)
-      let due = limits.checkpointBytes * (ahead == nil ? 1 : limits.largeCommitFactor)
+      let due = limits.checkpointBytes * (stager == nil ? 1 : limits.largeCommitFactor)
       syncAhead(from: start, to: end, due)
       if end.offset > due { try checkpoint() }
     } catch let error as SystemError where error.isStopped {
@@ -108,8 +108,8 @@ extension JournaledFolder {
 
   /// Applies a large commit. One thread moves the files to their paths as they are written, while this one writes lines
   /// and keys and then helps. Although both change one folder, this takes two thirds of the time.
-  private func applyBeside(_ entry: JournalEntry, _ ahead: ParallelStager) throws {
-    let (indexes, files) = (ahead.indexes, ahead.files)
+  private func applyBeside(_ entry: JournalEntry, _ stager: ParallelStager) throws {
+    let (indexes, files) = (stager.indexes, stager.files)
     // No file may still be written when the next commit stages its own.
     defer { files?.end() }
     let others = entry.effects.indices.filter { !entry.effects[$0].isAppend }

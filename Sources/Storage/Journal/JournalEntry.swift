@@ -6,8 +6,8 @@ package struct JournalEntry: Sendable {
     /// Appends to a log, after truncating it at `offset`: a line that was partly written before a crash is replaced.
     case append(StorePath, offset: Int, [UInt8])
     case compact(Compaction)
-    /// Moves a file that was synced before, under a name that the observer knows, to its path. The journal holds none of
-    /// its bytes.
+    /// Moves a file that was synced before, under a name that the observer knows, to its path. The journal holds none
+    /// of its bytes.
     case move(StorePath, from: String)
     /// Removes the folder. It is always the last effect of the folder's last commit.
     case removeFolder

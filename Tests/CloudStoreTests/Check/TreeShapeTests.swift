@@ -48,8 +48,8 @@ struct TreeShapeTests {
     + ["devices/d", "\(environment)/public/toys/.x", "\(environment)/public/zones/.new"]
     + ["other", "records/.x", "shares/.x", "assets/.x", "keys/other", "keys/records/.x"].map { "\(zone)/\($0)" }
 
-  private func lay(_ place: String, asFolder isFolder: Bool) throws {
-    let parts = place.split(separator: "/").map(String.init)
+  private func lay(_ path: String, asFolder isFolder: Bool) throws {
+    let parts = path.split(separator: "/").map(String.init)
     let parent = try cloud.root.makingDirectory(at: parts.dropLast())
     if isFolder {
       try parent.makeDirectory(parts[parts.count - 1])
@@ -62,19 +62,19 @@ struct TreeShapeTests {
     let shape = try TreeShape(of: cloud)
     #expect(shape.unreadable == [])
     for misfit in shape.misfits {
-      let place = (misfit.folder + [misfit.name]).joined(separator: "/")
-      #expect(misfit.problem.path == cloud.root.path(of: place) && !misfit.problem.isUnread)
+      let path = (misfit.folder + [misfit.name]).joined(separator: "/")
+      #expect(misfit.problem.path == cloud.root.path(of: path) && !misfit.problem.isUnread)
     }
     return Set(shape.misfits.map { ($0.folder + [$0.name]).joined(separator: "/") + ": " + $0.problem.text })
   }
 
   @Test("files and folders of the right kind are accepted, and unknown entries may be of any kind")
   func filesAndFoldersOfTheRightKind() throws {
-    for place in Self.files { try lay(place, asFolder: false) }
-    for place in Self.folders { try lay(place, asFolder: true) }
-    for place in Self.free {
-      try lay(place + "1", asFolder: true)
-      try lay(place + "2", asFolder: false)
+    for path in Self.files { try lay(path, asFolder: false) }
+    for path in Self.folders { try lay(path, asFolder: true) }
+    for path in Self.free {
+      try lay(path + "1", asFolder: true)
+      try lay(path + "2", asFolder: false)
     }
     #expect(try misfits() == [])
     try ScratchFolder.remove(path)
@@ -82,8 +82,8 @@ struct TreeShapeTests {
 
   @Test("the check reports a folder at the path of each file, and a file at the path of each folder")
   func checkReportsAFolderAtThePath() throws {
-    for place in Self.files { try lay(place, asFolder: true) }
-    for place in Self.folders { try lay(place, asFolder: false) }
+    for path in Self.files { try lay(path, asFolder: true) }
+    for path in Self.folders { try lay(path, asFolder: false) }
     let expected =
       Self.files.map { $0 + ": it is not a file" } + Self.folders.map { $0 + ": it is not a folder" }
     let found = try misfits()

@@ -45,10 +45,10 @@ struct JournalSecuringTests {
     let bytes = JournalHeader(boot: boot).bytes
     #expect(bytes.count == JournalHeader.size && JournalHeader(bytes + [1]) != nil)
     #expect(JournalHeader(Array(bytes.dropLast())) == nil)
-    for place in bytes.indices {
+    for offset in bytes.indices {
       var garbled = bytes
-      garbled[place] ^= 1
-      #expect(JournalHeader(garbled) == nil, "\(place)")
+      garbled[offset] ^= 1
+      #expect(JournalHeader(garbled) == nil, "\(offset)")
     }
   }
 

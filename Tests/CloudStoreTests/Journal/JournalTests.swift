@@ -88,12 +88,12 @@ struct JournalTests {
     // As on another boot.
     try directory.file("log", .readWrite).write([0xEE], at: 20)
     let bytes = try directory.file("log").readAll()
-    for place in JournalHeader.size..<end.offset {
+    for offset in JournalHeader.size..<end.offset {
       var broken = bytes
-      broken[place] ^= 0x5A
+      broken[offset] ^= 0x5A
       try directory.writeStaged("log", broken)
       let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
-      #expect(throws: StorageError.self, "byte \(place)") { try journal.unapplied() }
+      #expect(throws: StorageError.self, "byte \(offset)") { try journal.unapplied() }
       #expect(try directory.file("log").readAll() == broken)
     }
   }
@@ -133,9 +133,9 @@ struct JournalTests {
     #expect(try directory.file("log").size() == size)
     let bytes = try directory.file("log").readAll()
     // The header of another boot, and a torn header: the first frame has the generation.
-    for place in [20, 3] {
+    for offset in [20, 3] {
       var changed = bytes
-      changed[place] ^= 0xFF
+      changed[offset] ^= 0xFF
       try directory.writeStaged("log", changed)
       let journal = try Journal(in: directory, name: "log", ZoneFolder.format)
       #expect(try journal.unapplied().entries.map(\.sequence) == [6, 7, 8])
@@ -197,10 +197,10 @@ struct JournalTests {
     try directory.file("log", .readWrite).write([0xEE], at: 20)
     let bytes = try directory.file("log").readAll()
     for first in 0..<3 {
-      let place = ends[first].offset..<ends[first + 1].offset
+      let range = ends[first].offset..<ends[first + 1].offset
       let kept = (1...Int64(first + 1)).map(\.self)
       // The whole entry is lost, its beginning, or its end.
-      for lost in [place, place.prefix(8), place.suffix(1)] {
+      for lost in [range, range.prefix(8), range.suffix(1)] {
         var cut = bytes
         for byte in lost { cut[byte] = 0 }
         try directory.writeStaged("log", cut)

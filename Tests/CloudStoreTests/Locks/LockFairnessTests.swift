@@ -8,8 +8,8 @@ import Testing
 
 /// Each worker has its own lock object and so its own descriptors: for the kernel they are separate processes.
 @Suite("Fairness of a lock between processes")
-struct LockTurnTests {
-  private struct Turns {
+struct LockFairnessTests {
+  private struct Acquisitions {
     /// The number of acquisitions of each worker.
     var counts: [Int]
     /// The most acquisitions of others between two of a worker's own, while that worker waited.
@@ -25,14 +25,14 @@ struct LockTurnTests {
     "no waiting process is overtaken by hundreds of acquisitions of others",
     arguments: [(writers: 1, readers: 6), (6, 1), (3, 3), (4, 0)])
   func noWaitingProcessIsOvertakenByHundreds(writers: Int, readers: Int) throws {
-    let path = ScratchFolder.newPath("turns")
+    let path = ScratchFolder.newPath("fairness")
     try Directory.make(path: path, in: FileSystem())
     defer { try? ScratchFolder.remove(path) }
     let directory = try Directory.open(path: path, in: FileSystem())
     for name in ["lock", "gate"] { try directory.writeStaged(name, []) }
     let people = writers + readers
     let state = ThreadCondition(
-      Turns(
+      Acquisitions(
         counts: Array(repeating: 0, count: people), longest: Array(repeating: 0, count: people), running: people))
     for person in 0..<people {
       let mode: File.LockMode = person < writers ? .exclusive : .shared
@@ -64,6 +64,6 @@ struct LockTurnTests {
     let end = try #require(state.wait(seconds: 120) { $0.running == 0 ? $0 : nil })
     #expect(end.broken == 0)
     #expect(end.counts.allSatisfy { $0 >= 40 })
-    #expect(end.longest.allSatisfy { $0 < 400 }, "longest waits, in turns of others: \(end.longest)")
+    #expect(end.longest.allSatisfy { $0 < 400 }, "longest waits, in acquisitions of others: \(end.longest)")
   }
 }
