@@ -220,7 +220,7 @@ struct DerivedTests {
       } else {
         try transaction.link(item, relationship, to: other)
       }
-      if Int.random(in: 0..<4, using: &random) == 0 { try transaction.settle() }
+      if Int.random(in: 0..<4, using: &random) == 0 { try transaction.finishRows() }
     }
   }
 

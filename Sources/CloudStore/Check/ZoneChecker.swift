@@ -196,7 +196,7 @@ package struct ZoneChecker {
     }
     // The error must not be reported for shares' logs as well.
     if !line.type.hasSameBytes(as: record.type) { isLogSound = false }
-    let state = RecordState(record, bytes, in: properties)
+    let state = RecordFileState(record, bytes, in: properties)
     if let text = state.disagreement(with: line, lastSave: shared.saves[record.name]?.sequence) ?? state.fault {
       report(file, in: zone.records, text)
     }

@@ -7,7 +7,7 @@ package struct ZoneDifferences {
   /// The last line of each record that the log has and the disk lacks.
   private(set) var lost: [ChangeLine] = []
 
-  init(records: [ExactName: RecordState], log: IndependentLog) {
+  init(records: [ExactName: RecordFileState], log: IndependentLog) {
     var latest: [ExactName: ChangeLine] = [:]
     var lastSave: [ExactName: Int64] = [:]
     for line in log.lines {

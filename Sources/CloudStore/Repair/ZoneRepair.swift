@@ -101,9 +101,9 @@ struct ZoneRepair {
 
   // MARK: Records
 
-  private mutating func repairRecords() throws -> [ExactName: RecordState] {
+  private mutating func repairRecords() throws -> [ExactName: RecordFileState] {
     let properties = try zone.properties()
-    var result: [ExactName: RecordState] = [:]
+    var result: [ExactName: RecordFileState] = [:]
     for entry in try zone.records.entries() {
       guard entry.kind == .file, let bytes = try zone.records.contents(entry.name),
         let name = (try? JSONValue(parsing: bytes))?["recordName"]?.string,
@@ -114,7 +114,7 @@ struct ZoneRepair {
         report(zone.records.path(of: entry.name), "no record: it is in \(moved)")
         continue
       }
-      result[record.name] = RecordState(record, bytes, in: properties)
+      result[record.name] = RecordFileState(record, bytes, in: properties)
     }
     return result
   }
@@ -146,7 +146,7 @@ struct ZoneRepair {
 
   private var logIsNew = false
 
-  private mutating func repairLog(_ records: [ExactName: RecordState]) throws -> IndependentLog {
+  private mutating func repairLog(_ records: [ExactName: RecordFileState]) throws -> IndependentLog {
     let properties = try zone.properties()
     let bytes = try zone.directory.contents("changes.jsonl")
     let log = IndependentLog(zoneLog: bytes ?? [], base: properties.base)

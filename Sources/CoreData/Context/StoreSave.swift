@@ -83,7 +83,7 @@ struct StoreSave {
     // These objects are read again when they are next used.
     outcome.yielded += part.checked.filter { conflicts[ObjectIdentifier($0)] != nil }
     for (object, _) in outcome.rows { try link(object, transaction, outcome.ids) }
-    try transaction.settle()
+    try transaction.finishRows()
     for place in outcome.rows.indices {
       if let row = try transaction.row(outcome.rows[place].row.id) { outcome.rows[place].row = row }
     }

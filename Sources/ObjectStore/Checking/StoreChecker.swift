@@ -83,13 +83,13 @@ struct StoreChecker {
     rows.sort { $0.number < $1.number }
     for (number, entry) in rows {
       if let head, number > head { add(paths[entry.segment] ?? "", "the number \(number) was never taken") }
-      if table.kind == .objects { objects.insert(RowID(entity: Int(table.place), number: number)) }
+      if table.kind == .objects { objects.insert(RowID(entity: Int(table.index), number: number)) }
     }
     if table.kind == .mirroring { return }
     for part in rows.chunks(of: 2_000) {
       let entries = part.map(\.entry)
-      try folder.segments.forEachLine(table, entries, view.view) { place, line in
-        try check(line, entries[place], table, paths[entries[place].segment] ?? "")
+      try folder.segments.forEachLine(table, entries, view.view) { index, line in
+        try check(line, entries[index], table, paths[entries[index].segment] ?? "")
       }
     }
   }
@@ -114,7 +114,7 @@ struct StoreChecker {
       for case .external(let binary) in row.attributes { binaries[binary.digest] = binary.size }
       checkUniqueValues(of: row, path)
     case .links:
-      guard let link = LinkKey(line, table: Int(table.place), folder.names) else { return }
+      guard let link = LinkKey(line, table: Int(table.index), folder.names) else { return }
       for end in [link.from, link.to] { references.append((end, "the link \(link.number)", path)) }
     case .mirroring: break
     }
@@ -138,22 +138,22 @@ struct StoreChecker {
   // MARK: Binaries
 
   private mutating func checkBinaries() throws {
-    guard let place = try folder.directory.directoryIfPresent(StoreFolder.binaries) else { return }
-    let entries = try place.entries()
+    guard let directory = try folder.directory.directoryIfPresent(StoreFolder.binaries) else { return }
+    let entries = try directory.entries()
     let others = Set(entries.lazy.filter { $0.kind != .file }.map(\.name))
     for name in view.view.names(entries.map(\.name), in: .store, [StoreFolder.binaries]) {
       guard !others.contains(name), let size = binaries.removeValue(forKey: name) else {
         // While some rows are unreadable, the binaries that they use are unknown.
-        if isComplete { report.problems.append(Problem(path: place.path(of: name), text: "no object uses it")) }
+        if isComplete { report.problems.append(Problem(path: directory.path(of: name), text: "no object uses it")) }
         continue
       }
       let bytes = try view.view.file(StoreFolder.binary(name)) ?? []
       if !ExternalBinary(digest: name, size: size).isOf(bytes) {
-        report.problems.append(Problem(path: place.path(of: name), text: "its bytes are not those of its name"))
+        report.problems.append(Problem(path: directory.path(of: name), text: "its bytes are not those of its name"))
       }
     }
     for missing in binaries.keys.sorted() {
-      report.problems.append(Problem(path: place.path(of: missing), text: "it is missing"))
+      report.problems.append(Problem(path: directory.path(of: missing), text: "it is missing"))
     }
   }
 

@@ -19,13 +19,13 @@ struct StoreShape {
       .map { Stray(folder: directory, name: $0.name, text: "nothing of a store's") }
     let tables = Set(StoreTable.all(folder.schema).map { $0.folder(folder.schema) })
     for kind in StoreTable.Kind.allCases {
-      guard let place = try directory.directoryIfPresent(kind.folder) else { continue }
-      for entry in try place.entries() {
+      guard let folder = try directory.directoryIfPresent(kind.folder) else { continue }
+      for entry in try folder.entries() {
         guard entry.kind == .directory, tables.contains([kind.folder, entry.name]) else {
-          strays.append(Stray(folder: place, name: entry.name, text: "no table of this store"))
+          strays.append(Stray(folder: folder, name: entry.name, text: "no table of this store"))
           continue
         }
-        let table = try place.directory(entry.name)
+        let table = try folder.directory(entry.name)
         strays += try table.entries()
           .filter { $0.kind != .file || StoreTable.segment(named: $0.name) == nil }
           .map { Stray(folder: table, name: $0.name, text: "no segment of this table") }

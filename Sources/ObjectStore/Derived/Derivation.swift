@@ -17,14 +17,14 @@ struct Derivation: Sendable {
   }
 
   /// The attribute's index in its entity.
-  var place: Int
+  var index: Int
   var type: StoreSchema.AttributeType
   var rule: Rule
 
   /// Throws ``Problem`` for an expression that can't be computed.
-  init(_ text: String, place: Int, of entity: Int, _ schema: StoreSchema) throws(Problem) {
-    self.place = place
-    type = schema.entities[entity].attributes[place].type
+  init(_ text: String, index: Int, of entity: Int, _ schema: StoreSchema) throws(Problem) {
+    self.index = index
+    type = schema.entities[entity].attributes[index].type
     guard let expression = DerivedExpression(text) else {
       throw Problem(reason: "the form of the expression is not known")
     }

@@ -44,10 +44,10 @@ struct Derivations: Sendable {
     var watched = [Set<Watch>](repeating: [], count: schema.entities.count)
     var aggregates: Set<Derivation.Aggregate> = []
     for entity in schema.entities.indices {
-      for (place, attribute) in schema.entities[entity].attributes.enumerated() {
+      for (index, attribute) in schema.entities[entity].attributes.enumerated() {
         guard let text = attribute.derivation else { continue }
         let derivation: Derivation
-        do { derivation = try Derivation(text, place: place, of: entity, schema) } catch {
+        do { derivation = try Derivation(text, index: index, of: entity, schema) } catch {
           throw .derivation(
             path: path, entity: schema.entities[entity].name, attribute: attribute.name, reason: error.reason)
         }
@@ -69,10 +69,10 @@ struct Derivations: Sendable {
       let back = Array(hops[...index])
       for entity in schema.entities[schema.relationships[hop].destination].family {
         if index + 1 < hops.count {
-          guard let place = schema.entities[entity].toOnes.firstIndex(of: hops[index + 1]) else { continue }
-          watched[entity].insert(Watch(property: .toOne(place), hops: back))
-        } else if let place = schema.entities[entity].attributes.firstIndex(where: { $0.name == attribute }) {
-          watched[entity].insert(Watch(property: .attribute(place), hops: back))
+          guard let slot = schema.entities[entity].toOnes.firstIndex(of: hops[index + 1]) else { continue }
+          watched[entity].insert(Watch(property: .toOne(slot), hops: back))
+        } else if let slot = schema.entities[entity].attributes.firstIndex(where: { $0.name == attribute }) {
+          watched[entity].insert(Watch(property: .attribute(slot), hops: back))
         }
       }
     }
@@ -84,8 +84,8 @@ struct Derivations: Sendable {
     case .row: break
     case .inverse(let inverse):
       for entity in schema.entities.indices {
-        guard let place = schema.entities[entity].toOnes.firstIndex(of: inverse) else { continue }
-        memberships[entity].append(Membership(aggregate: aggregate, toOne: place))
+        guard let slot = schema.entities[entity].toOnes.firstIndex(of: inverse) else { continue }
+        memberships[entity].append(Membership(aggregate: aggregate, toOne: slot))
       }
     case .links(let table, let isForward):
       pairings[table, default: []].append(

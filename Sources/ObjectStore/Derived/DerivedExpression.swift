@@ -22,15 +22,15 @@ enum DerivedExpression: Sendable, Hashable {
       else { return nil }
       self = .value(names, function)
     case .keyPath(.subject, let names):
-      guard let place = names.firstIndex(where: Self.isOperator) else {
+      guard let index = names.firstIndex(where: Self.isOperator) else {
         self = .value(names, nil)
         return
       }
       let others = names.filter { !Self.isOperator($0) }
-      switch (names[place], names.count) {
-      case ("@count", 2) where place == 1: self = .count(relationship: others[0])
+      switch (names[index], names.count) {
+      case ("@count", 2) where index == 1: self = .count(relationship: others[0])
       // Both `items.@sum.price`, as in key paths, and `items.price.@sum` are in use.
-      case ("@sum", 3) where place > 0 && others.count == 2: self = .sum(relationship: others[0], attribute: others[1])
+      case ("@sum", 3) where index > 0 && others.count == 2: self = .sum(relationship: others[0], attribute: others[1])
       default: return nil
       }
     default: return nil

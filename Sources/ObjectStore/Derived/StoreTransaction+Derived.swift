@@ -11,16 +11,16 @@ extension StoreTransaction {
     let aggregates = try aggregateChanges(changes)
     var ids = changes.filter { $0.change.after != nil }.map(\.id)
     var known = Set(ids)
-    let told = known
+    let changed = known
     let others = try dependents(of: changes).union(aggregates.owners)
     for id in others.sorted() where known.insert(id).inserted { ids.append(id) }
     let time = systemTimeSeconds() - Self.referenceTime
-    for id in ids { try derive(id, aggregates, now: told.contains(id) ? time : nil) }
+    for id in ids { try derive(id, aggregates, now: changed.contains(id) ? time : nil) }
   }
 
   /// Computes all derived attributes of all objects anew: after a migration that added or changed derived attributes.
   package func recomputeDerived() throws {
-    try settle()
+    try finishRows()
     let time = systemTimeSeconds() - Self.referenceTime
     for entity in schema.entities.indices where !store.derivations.own[entity].isEmpty {
       for id in try ids(of: entity) { try derive(id, nil, now: time) }
@@ -39,7 +39,7 @@ extension StoreTransaction {
     var derived = row
     let before = try objects[id].map(\.before) ?? storedRow(id)
     for derivation in derivations {
-      let stored = before?.attributes[derivation.place]
+      let stored = before?.attributes[derivation.index]
       let value: StoredValue
       switch derivation.rule {
       case .now:
@@ -50,7 +50,7 @@ extension StoreTransaction {
       case .aggregate(let aggregate):
         value = try self.value(of: id, aggregate, derivation.type, stored, aggregates)
       }
-      derived.attributes[derivation.place] = value
+      derived.attributes[derivation.index] = value
     }
     if derived != row { amend(derived, before: before) }
   }
@@ -61,7 +61,7 @@ extension StoreTransaction {
   ) throws -> StoredValue {
     var row = row
     for hop in hops {
-      guard let place = schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: hop), let target = row.toOnes[place],
+      guard let index = schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: hop), let target = row.toOnes[index],
         let next = try self.row(target)
       else { return .null }
       row = next
@@ -113,8 +113,8 @@ extension StoreTransaction {
 
   private static func differs(_ change: ObjectChanges.Change, _ property: Derivations.Watch.Property) -> Bool {
     switch property {
-    case .attribute(let place): change.before?.attributes[place] != change.after?.attributes[place]
-    case .toOne(let place): change.before?.toOnes[place] != change.after?.toOnes[place]
+    case .attribute(let index): change.before?.attributes[index] != change.after?.attributes[index]
+    case .toOne(let index): change.before?.toOnes[index] != change.after?.toOnes[index]
     }
   }
 

@@ -126,7 +126,7 @@ struct FetchRun {
   /// predicate matches so few objects that reading all of them is faster.
   private mutating func orderedRows() throws -> [StoredRow]? {
     guard needed <= Self.mostOrdered, case (let entity, var search)? = try orderedSearch(),
-      !FetchPlan(entity, conditions, view).hasIndex()
+      !CandidateFinder(entity, conditions, view).hasIndex()
     else { return nil }
     var found: [StoredRow] = []
     var seen = 0
@@ -151,7 +151,7 @@ struct FetchRun {
 
   /// Calls `body` with the objects of an entity that may match, by number, until it returns false.
   private mutating func forEachCandidate(of entity: Int, _ body: (inout FetchRun, StoredRow) throws -> Bool) throws {
-    guard let numbers = try FetchPlan(entity, conditions, view).candidates() else {
+    guard let numbers = try CandidateFinder(entity, conditions, view).candidates() else {
       var run = self
       return try view.forEachRow(of: entity) { try body(&run, $0) }
     }
@@ -186,8 +186,8 @@ struct FetchRun {
 extension [StoreSort] {
   /// Whether an object with the left values sorts before an object with the right values; nil if the values are equal.
   package func precede(_ left: [SortValue], _ right: [SortValue]) -> Bool? {
-    for (place, sort) in enumerated() where left[place] != right[place] {
-      return (left[place] < right[place]) == sort.isAscending
+    for (index, sort) in enumerated() where left[index] != right[index] {
+      return (left[index] < right[index]) == sort.isAscending
     }
     return nil
   }

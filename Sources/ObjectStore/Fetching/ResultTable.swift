@@ -61,13 +61,13 @@ package struct ResultTable {
         columns: columns, statistics: statistics.map { StatisticSum($0.function) }, values: values, source: source)
       order.append(key)
     }
-    for (place, statistic) in statistics.enumerated() {
+    for (index, statistic) in statistics.enumerated() {
       guard let argument = statistic.argument else {
-        groups[key]?.statistics[place].addObject()
+        groups[key]?.statistics[index].addObject()
         continue
       }
       let value = try evaluator.value(of: argument, for: subject)
-      try groups[key]?.statistics[place].add(value, &evaluator)
+      try groups[key]?.statistics[index].add(value, &evaluator)
     }
     try subjects.requireSuccess()
   }
@@ -115,17 +115,17 @@ package struct ResultTable {
     for key in order {
       guard var group = groups[key] else { continue }
       evaluator.variables = [:]
-      for (place, statistic) in statistics.enumerated() {
-        evaluator.variables[statistic.variable] = group.statistics[place].result
+      for (index, statistic) in statistics.enumerated() {
+        evaluator.variables[statistic.variable] = group.statistics[index].result
       }
       // Of a group's objects, only the values that they have in common are available.
       var common: [String: PredicateValue] = [:]
       for (column, value) in zip(wanted.groups ?? [], key) {
         if case .path(let path) = column, path.count == 1 { common[path[0]] = value.predicateValue }
       }
-      for (place, column) in columns.enumerated() {
+      for (index, column) in columns.enumerated() {
         guard case .expression(let tree) = column, tree.hasStatistic else { continue }
-        group.columns[place] = .computed(try evaluator.value(of: tree, for: .dictionary(common)))
+        group.columns[index] = .computed(try evaluator.value(of: tree, for: .dictionary(common)))
       }
       if try matches(group, common) { rows.append(group) }
     }

@@ -73,19 +73,19 @@ final class RowSubjects {
   /// the way is missing, or has no such property.
   func stored(_ row: StoredRow, _ path: [String]) throws -> ResultValue {
     var next: StoredRow? = row
-    for (place, name) in path.enumerated() {
+    for (index, name) in path.enumerated() {
       guard let row = next else { break }
-      let isLast = place == path.count - 1
+      let isLast = index == path.count - 1
       let entity = view.schema.entities[Int(row.id.entity)]
-      if isLast, let place = entity.attributes.firstIndex(where: { $0.name == name }) {
-        guard place < row.attributes.count else { break }
-        if case .external(let binary) = row.attributes[place] {
+      if isLast, let index = entity.attributes.firstIndex(where: { $0.name == name }) {
+        guard index < row.attributes.count else { break }
+        if case .external(let binary) = row.attributes[index] {
           return .stored(.binary(try view.store.contents(of: binary)))
         }
-        return .stored(row.attributes[place])
+        return .stored(row.attributes[index])
       }
-      guard let place = entity.toOnes.firstIndex(where: { view.schema.relationships[$0].name == name }),
-        place < row.toOnes.count, let target = row.toOnes[place], try view.entry(target) != nil
+      guard let index = entity.toOnes.firstIndex(where: { view.schema.relationships[$0].name == name }),
+        index < row.toOnes.count, let target = row.toOnes[index], try view.entry(target) != nil
       else { break }
       if isLast { return .object(target) }
       next = try self.row(target)
@@ -96,16 +96,16 @@ final class RowSubjects {
   /// Nil for a name that the entity does not have.
   private func value(_ subject: Subject, _ key: String) throws -> PredicateValue? {
     let entity = view.schema.entities[Int(subject.id.entity)]
-    if let place = entity.attributes.firstIndex(where: { $0.name == key }) {
-      guard let row = try subject.row(), place < row.attributes.count else { return .null }
-      return try value(row.attributes[place])
+    if let index = entity.attributes.firstIndex(where: { $0.name == key }) {
+      guard let row = try subject.row(), index < row.attributes.count else { return .null }
+      return try value(row.attributes[index])
     }
     if let relationship = view.schema.relationship(named: key, of: Int(subject.id.entity)) {
       guard !view.schema.relationships[relationship].isToMany else {
         return .list(try view.related(subject.id, relationship).map { object(Subject($0, nil, self)) })
       }
-      guard let row = try subject.row(), let place = entity.toOnes.firstIndex(of: relationship),
-        place < row.toOnes.count, let target = row.toOnes[place], try view.entry(target) != nil
+      guard let row = try subject.row(), let index = entity.toOnes.firstIndex(of: relationship),
+        index < row.toOnes.count, let target = row.toOnes[index], try view.entry(target) != nil
       else { return .null }
       return object(Subject(target, nil, self))
     }

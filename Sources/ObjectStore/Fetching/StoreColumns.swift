@@ -51,7 +51,7 @@ struct Statistic: Hashable {
   var variable: String
 
   /// A format can't name a variable like this.
-  static func variable(_ place: Int) -> String { " \(place)" }
+  static func variable(_ index: Int) -> String { " \(index)" }
   static func isVariable(_ name: String) -> Bool { name.hasPrefix(" ") }
 }
 

@@ -16,7 +16,7 @@ struct HistoryLine {
 
   var transaction: HistoryTransaction
   /// Whether the transaction is in the history.
-  var isTold: Bool
+  var isInHistory: Bool
 
   /// The changes of each line, in order; one empty part if there are no changes.
   static func parts(_ changes: [HistoryChange]) -> [ArraySlice<HistoryChange>] {
@@ -38,7 +38,7 @@ struct HistoryLine {
   /// Writes the line of some of the changes.
   func write(_ changes: ArraySlice<HistoryChange>, sequence: Int64, to writer: inout JSONWriter, _ names: EntityNames) {
     writer.begin(.object)
-    if isTold {
+    if isInHistory {
       writer.member("author", transaction.author)
       writer.member("bundle", transaction.bundle)
       writer.member("context", transaction.contextName)
@@ -50,7 +50,7 @@ struct HistoryLine {
     writer.member("sequence", sequence)
     writer.member("time", transaction.time)
     writer.member("transaction", transaction.number)
-    if isTold { writeUpdated(changes, to: &writer, names) }
+    if isInHistory { writeUpdated(changes, to: &writer, names) }
     writer.end(.object)
     writer.endLine()
   }

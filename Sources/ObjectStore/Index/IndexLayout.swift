@@ -23,7 +23,7 @@ struct IndexLayout: Sendable {
 
   let entity: Int
   /// The layout's index among the entity's fetch indexes.
-  let place: Int
+  let index: Int
   let elements: [Element]
   let isUnique: Bool
   /// The entity that declares the index.
@@ -33,10 +33,10 @@ struct IndexLayout: Sendable {
   private static let mostBytes = 1_200
 
   /// Nil for an index of properties that the entity does not have, or that are no values.
-  init?(_ place: Int, of entity: Int, _ schema: StoreSchema) {
+  init?(_ index: Int, of entity: Int, _ schema: StoreSchema) {
     let declared = schema.entities[entity]
     var elements: [Element] = []
-    for element in declared.indexes[place].elements {
+    for element in declared.indexes[index].elements {
       let part: Part
       if let attribute = declared.attributes.firstIndex(where: { $0.name == element.property }) {
         part = .attribute(attribute, declared.attributes[attribute].type)
@@ -49,11 +49,11 @@ struct IndexLayout: Sendable {
     }
     guard !elements.isEmpty else { return nil }
     self.entity = entity
-    self.place = place
+    self.index = index
     self.elements = elements
-    isUnique = declared.indexes[place].isUnique
+    isUnique = declared.indexes[index].isUnique
     var owner = entity
-    while let parent = schema.entities[owner].parent, schema.entities[parent].indexes.count > place { owner = parent }
+    while let parent = schema.entities[owner].parent, schema.entities[parent].indexes.count > index { owner = parent }
     self.owner = owner
   }
 
@@ -61,7 +61,7 @@ struct IndexLayout: Sendable {
   func prefix(_ kind: IndexKind, of other: Int? = nil) -> [UInt8] {
     var key = [kind.rawValue]
     key.append(bigEndian: UInt16(truncatingIfNeeded: other ?? entity))
-    key.append(bigEndian: UInt16(truncatingIfNeeded: place))
+    key.append(bigEndian: UInt16(truncatingIfNeeded: index))
     return key
   }
 
@@ -105,10 +105,10 @@ struct IndexLayout: Sendable {
 
   private func bytes(of row: StoredRow, _ element: Element) -> [UInt8]? {
     switch element.part {
-    case .attribute(let place, let type):
-      place < row.attributes.count ? IndexedValue.bytes(row.attributes[place], type) : IndexedValue.null
-    case .toOne(let place):
-      (place < row.toOnes.count ? row.toOnes[place] : nil).map { IndexedValue.bytes($0.number) } ?? IndexedValue.null
+    case .attribute(let slot, let type):
+      slot < row.attributes.count ? IndexedValue.bytes(row.attributes[slot], type) : IndexedValue.null
+    case .toOne(let slot):
+      (slot < row.toOnes.count ? row.toOnes[slot] : nil).map { IndexedValue.bytes($0.number) } ?? IndexedValue.null
     }
   }
 }

@@ -17,12 +17,12 @@ struct RowKeys: Sendable {
   func keys(of row: StoredRow) -> [[UInt8]] {
     let entity = schema.entities[Int(row.id.entity)]
     var keys: [[UInt8]] = []
-    for (place, relationship) in entity.toOnes.enumerated() where place < row.toOnes.count {
-      guard let target = row.toOnes[place] else { continue }
-      keys.append(SourceKey(relationship, of: row.id, to: target, row.position(place)).bytes)
+    for (index, relationship) in entity.toOnes.enumerated() where index < row.toOnes.count {
+      guard let target = row.toOnes[index] else { continue }
+      keys.append(SourceKey(relationship, of: row.id, to: target, row.position(index)).bytes)
     }
-    for (place, value) in row.attributes.enumerated() {
-      if case .external(let binary) = value { keys.append(BinaryKey.bytes(binary.digest, row.id, place)) }
+    for (index, value) in row.attributes.enumerated() {
+      if case .external(let binary) = value { keys.append(BinaryKey.bytes(binary.digest, row.id, index)) }
     }
     for layout in layouts[Int(row.id.entity)] { keys.append(layout.key(of: row)) }
     return keys

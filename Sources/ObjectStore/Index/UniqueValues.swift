@@ -18,14 +18,14 @@ extension IndexLayout {
       guard let value = exactBytes(of: row, element) else { return nil }
       bytes += value
     }
-    return UniqueValues(owner: owner, index: place, bytes: bytes)
+    return UniqueValues(owner: owner, index: index, bytes: bytes)
   }
 
   private func exactBytes(of row: StoredRow, _ element: Element) -> [UInt8]? {
     switch element.part {
-    case .attribute(let place, _): place < row.attributes.count ? Self.exactBytes(row.attributes[place]) : nil
-    case .toOne(let place):
-      (place < row.toOnes.count ? row.toOnes[place] : nil).map { IndexedValue.bytes($0.number) }
+    case .attribute(let slot, _): slot < row.attributes.count ? Self.exactBytes(row.attributes[slot]) : nil
+    case .toOne(let slot):
+      (slot < row.toOnes.count ? row.toOnes[slot] : nil).map { IndexedValue.bytes($0.number) }
     }
   }
 

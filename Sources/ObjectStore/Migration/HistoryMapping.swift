@@ -13,8 +13,8 @@ struct HistoryMapping {
     self.mapping = mapping
     self.targets = targets
     names = (EntityNames(mapping.source), EntityNames(mapping.destination))
-    properties = mapping.source.entities.indices.map { place in
-      targets[place].map { Self.properties(mapping, place, $0) } ?? [:]
+    properties = mapping.source.entities.indices.map { index in
+      targets[index].map { Self.properties(mapping, index, $0) } ?? [:]
     }
   }
 

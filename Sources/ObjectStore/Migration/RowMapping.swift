@@ -103,9 +103,9 @@ struct RowMapping {
     switch (mapping.source.relationships[known].storage, isInverted) {
     case (.row, false), (.inverse, true):
       // The object's own row has the target.
-      var place = known
-      if case .inverse(let inverse) = mapping.source.relationships[known].storage { place = inverse }
-      guard let slot = mapping.source.entities[Int(row.id.entity)].toOnes.firstIndex(of: place),
+      var toOne = known
+      if case .inverse(let inverse) = mapping.source.relationships[known].storage { toOne = inverse }
+      guard let slot = mapping.source.entities[Int(row.id.entity)].toOnes.firstIndex(of: toOne),
         let target = row.toOnes[slot]
       else { return [] }
       return [isInverted ? link(target, row.position(slot), 0) : link(target, 0, row.position(slot))]

@@ -13,19 +13,19 @@ extension StoreMapping {
       destination.entities.map { ($0.name, $0.renamingIdentifier) })
     entities = destination.entities.indices.map { Entity(source: matches.sources[$0], attributes: []) }
     relationships = [Int?](repeating: nil, count: destination.relationships.count)
-    for place in entities.indices { try match(place) }
+    for index in entities.indices { try match(index) }
     try checkHierarchy()
-    for place in relationships.indices { try checkRelationship(place) }
+    for index in relationships.indices { try checkRelationship(index) }
   }
 
   private static let types = "Source and destination attribute types are incompatible"
 
   // MARK: Properties
 
-  private mutating func match(_ place: Int) throws(NotInferable) {
-    let new = destination.entities[place]
-    guard let old = entities[place].source.map({ source.entities[$0] }) else {
-      entities[place].attributes = new.attributes.map { _ in Attribute(source: nil) }
+  private mutating func match(_ index: Int) throws(NotInferable) {
+    let new = destination.entities[index]
+    guard let old = entities[index].source.map({ source.entities[$0] }) else {
+      entities[index].attributes = new.attributes.map { _ in Attribute(source: nil) }
       return
     }
     if new.isAbstract, !old.isAbstract {
@@ -44,7 +44,7 @@ extension StoreMapping {
       if known == nil, old.relationships.contains(where: { source.relationships[$0].name == attribute.name }) {
         throw NotInferable(entity: new.name, property: attribute.name, reason: "A relationship became an attribute")
       }
-      entities[place].attributes.append(Attribute(source: known))
+      entities[index].attributes.append(Attribute(source: known))
     }
     for (number, relationship) in new.relationships.enumerated() {
       let known = relationships.sources[number].map { old.relationships[$0] }
@@ -59,9 +59,9 @@ extension StoreMapping {
     }
   }
 
-  private func checkRelationship(_ place: Int) throws(NotInferable) {
-    guard let known = relationships[place] else { return }
-    let (old, new) = (source.relationships[known], destination.relationships[place])
+  private func checkRelationship(_ index: Int) throws(NotInferable) {
+    guard let known = relationships[index] else { return }
+    let (old, new) = (source.relationships[known], destination.relationships[index])
     let name = destination.entities[new.entity].name
     if old.isToMany, !new.isToMany {
       throw NotInferable(
@@ -81,12 +81,12 @@ extension StoreMapping {
   /// Entities can be put above and below others, but two hierarchies can't become one.
   private func checkHierarchy() throws(NotInferable) {
     var roots: [Int: Int] = [:]
-    for (place, entity) in entities.enumerated() {
+    for (index, entity) in entities.enumerated() {
       guard let before = entity.source else { continue }
-      let (old, new) = (source.entities[before].root, destination.entities[place].root)
+      let (old, new) = (source.entities[before].root, destination.entities[index].root)
       if let other = roots[new], other != old {
         throw NotInferable(
-          entity: destination.entities[place].name, reason: "Entities of several hierarchies got a common parent")
+          entity: destination.entities[index].name, reason: "Entities of several hierarchies got a common parent")
       }
       roots[new] = old
     }
@@ -101,13 +101,13 @@ private struct Matches {
   init(_ old: [(name: String, identifier: String?)], _ new: [(name: String, identifier: String?)]) {
     sources = [Int?](repeating: nil, count: new.count)
     var taken: Set<Int> = []
-    func places(_ key: (_ entry: (name: String, identifier: String?)) -> String) -> [String: Int] {
+    func indexes(_ key: (_ entry: (name: String, identifier: String?)) -> String) -> [String: Int] {
       Dictionary(old.enumerated().map { (key($1), $0) }) { first, _ in first }
     }
-    let (byIdentifier, byName) = (places { $0.identifier ?? $0.name }, places { $0.name })
+    let (byIdentifier, byName) = (indexes { $0.identifier ?? $0.name }, indexes { $0.name })
     func take(_ found: (_ entry: (name: String, identifier: String?)) -> Int?) {
-      for (place, entry) in new.enumerated() where sources[place] == nil {
-        if let match = found(entry), taken.insert(match).inserted { sources[place] = match }
+      for (index, entry) in new.enumerated() where sources[index] == nil {
+        if let match = found(entry), taken.insert(match).inserted { sources[index] = match }
       }
     }
     take { byIdentifier[$0.identifier ?? $0.name] }

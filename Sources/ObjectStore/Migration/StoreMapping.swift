@@ -30,7 +30,7 @@ package struct StoreMapping: Sendable {
   /// For each entity of the source, the index of its destination entity; nil if its objects are removed.
   package var targets: [Int?] {
     var targets = [Int?](repeating: nil, count: source.entities.count)
-    for (place, entity) in entities.enumerated() { if let source = entity.source { targets[source] = place } }
+    for (index, entity) in entities.enumerated() { if let source = entity.source { targets[source] = index } }
     return targets
   }
 

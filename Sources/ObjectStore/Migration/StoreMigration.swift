@@ -36,16 +36,16 @@ struct StoreMigration {
     var description = StoreDescription(identifier: source.identifier, schema: mapping.destination)
     description.metadata = try source.metadata()
     for (key, value) in mapping.metadata { description.metadata[key] = value }
-    try StoreMaking.fill(folder, description, sequence: source.read { try $0.head() }) { file in
+    try StoreBuilder.fill(folder, description, sequence: source.read { try $0.head() }) { file in
       try source.folder.read(source.waitPolicy) { try writeHistory(of: $0, to: file) }
     }
     var options = ObjectStore.Options()
     options.segmentLimits = source.files.limits
     options.limits = source.folder.limits
     let target = try ObjectStore(folder.path, schema: mapping.destination, options: options, in: fileSystem)
-    for (place, entity) in mapping.entities.enumerated() {
-      if let before = entity.source, !mapping.destination.entities[place].isAbstract {
-        try copyObjects(of: before, as: place, to: target)
+    for (index, entity) in mapping.entities.enumerated() {
+      if let before = entity.source, !mapping.destination.entities[index].isAbstract {
+        try copyObjects(of: before, as: index, to: target)
       }
     }
     for table in MirrorTable.allCases { try copyRows(of: table, to: target) }
@@ -98,9 +98,9 @@ struct StoreMigration {
 
   private func put(_ mapped: RowMapping.Result, _ transaction: StoreTransaction) throws {
     var row = mapped.row
-    for (place, value) in row.attributes.enumerated() {
+    for (index, value) in row.attributes.enumerated() {
       guard case .external(let binary) = value else { continue }
-      row.attributes[place] = .external(try transaction.external(source.contents(of: binary)))
+      row.attributes[index] = .external(try transaction.external(source.contents(of: binary)))
     }
     transaction.restore(row)
     for link in mapped.links {
@@ -169,8 +169,8 @@ extension ObjectStore {
     try source.replace(at: target, options, fileSystem) { try migration.fill($0, in: fileSystem) }
   }
 
-  /// Replaces this store, or the store at another path, by a store that was made from this one: as a whole or not at all.
-  /// No process writes to this store until then.
+  /// Replaces this store, or the store at another path, by a store that was made from this one: as a whole or not at
+  /// all. No process writes to this store until then.
   ///
   /// - Parameters:
   ///   - target: the path of the store to replace; nil for this store.
@@ -180,15 +180,15 @@ extension ObjectStore {
     at target: String? = nil, in fileSystem: FileSystem = FileSystem(),
     with make: (_ save: (ObjectStore) throws -> Void) throws -> Void
   ) throws {
-    try replace(at: target, Options(), fileSystem) { folder in try make { try StoreCopying($0).fill(folder) } }
+    try replace(at: target, Options(), fileSystem) { folder in try make { try StoreCopier($0).fill(folder) } }
   }
 
   private func replace(
     at target: String?, _ options: Options, _ fileSystem: FileSystem, _ fill: (Directory) throws -> Void
   ) throws {
-    guard let target else { return try StoreOpening(path, options, fileSystem).replace(self, with: fill) }
+    guard let target else { return try StoreOpener(path, options, fileSystem).replace(self, with: fill) }
     try folder.rootLock.withExclusive(waitPolicy) {
-      try StoreOpening(target, options, fileSystem).replace(with: fill)
+      try StoreOpener(target, options, fileSystem).replace(with: fill)
     }
   }
 }

@@ -29,7 +29,7 @@ struct BinaryRepair {
   ) throws -> [String: Int] {
     var sizes: [String: Int] = [:]
     for scan in tables where scan.table.kind == .objects {
-      let coder = folder.coders[Int(scan.table.place)]
+      let coder = folder.coders[Int(scan.table.index)]
       try scan.forEachRow(view) { line in
         for case .external(let binary) in coder.row(line)?.attributes ?? [] { sizes[binary.digest] = binary.size }
       }

@@ -65,8 +65,8 @@ struct DamagedRows {
   private mutating func addObjects(of scan: TableScan, _ missing: Set<Int64>, _ history: HistoryRepair) {
     let damaged = Set(scan.hidden.keys).union(missing)
     let isUncertain = scan.hasUnnumberedLine
-    let told = scan.present.intersection(history.deleted).filter { isUncertain || damaged.contains($0) }
-    if !told.isEmpty { deleted[scan.table, default: []].formUnion(told) }
+    let reported = scan.present.intersection(history.deleted).filter { isUncertain || damaged.contains($0) }
+    if !reported.isEmpty { deleted[scan.table, default: []].formUnion(reported) }
     let deleted = deleted[scan.table] ?? []
     present.formUnion(scan.present.subtracting(deleted))
     objects.formUnion(damaged.subtracting(history.deleted).subtracting(deleted))

@@ -29,14 +29,14 @@ struct JournalSalvage {
 
   private func apply(_ entry: JournalEntry) throws {
     let isEarlier = entry.sequence < applied
-    var isPlaced = true
+    var isMoved = true
     for effect in entry.effects {
       switch effect {
       case .append(let path, let offset, let lines): try append(lines, to: path, at: offset, canMake: !isEarlier)
-      case .move(let path, let source): isPlaced = try place(path, from: source) && isPlaced
+      case .move(let path, let source): isMoved = try move(path, from: source) && isMoved
       case .replace(let path, let bytes): if !isEarlier { try replace(path, with: bytes) }
       // Without the file that took its lines, a segment stays. A binary may be in use again.
-      case .remove(let path): if isPlaced, path.components.first != StoreFolder.binaries { try remove(path) }
+      case .remove(let path): if isMoved, path.components.first != StoreFolder.binaries { try remove(path) }
       case .compact, .removeFolder: break
       }
     }
@@ -44,10 +44,10 @@ struct JournalSalvage {
 
   /// Earlier lines may be lost. Bytes that are already behind the offset come from this entry or a later one.
   private func append(_ lines: [UInt8], to path: StorePath, at offset: Int, canMake: Bool) throws {
-    let (place, name) = try folder.place(of: path)
+    let (directory, name) = try folder.location(of: path)
     // A segment that is not begun here was removed since, or is lost.
-    guard try (offset == 0 && canMake) || place.exists(name) else { return }
-    let file = try place.createFile(name)
+    guard try (offset == 0 && canMake) || directory.exists(name) else { return }
+    let file = try directory.createFile(name)
     let size = try file.size()
     if size <= offset {
       // The file may end in the middle of a line that belongs to a lost entry.
@@ -62,24 +62,24 @@ struct JournalSalvage {
   }
 
   /// Whether the file is there afterwards.
-  private func place(_ path: StorePath, from source: String) throws -> Bool {
-    let (place, name) = try folder.place(of: path)
-    if try place.exists(name) { return true }
+  private func move(_ path: StorePath, from source: String) throws -> Bool {
+    let (directory, name) = try folder.location(of: path)
+    if try directory.exists(name) { return true }
     try folder.put(path, from: source, isReplay: true)
-    return try place.exists(name)
+    return try directory.exists(name)
   }
 
   private func replace(_ path: StorePath, with bytes: [UInt8]) throws {
-    let (place, name) = try folder.place(of: path)
-    if try place.contents(name) == bytes { return }
-    if try place.exists(name) { _ = try aside.copy(name, in: place) }
+    let (directory, name) = try folder.location(of: path)
+    if try directory.contents(name) == bytes { return }
+    if try directory.exists(name) { _ = try aside.copy(name, in: directory) }
     let staged = "." + name + ".new"
-    try place.stageDurably(bytes, as: staged)
-    try place.rename(staged, to: place, as: name)
+    try directory.stageDurably(bytes, as: staged)
+    try directory.rename(staged, to: directory, as: name)
   }
 
   private func remove(_ path: StorePath) throws {
-    let (place, name) = try folder.place(of: path)
-    if try place.exists(name) { _ = try aside.move(name, in: place) }
+    let (directory, name) = try folder.location(of: path)
+    if try directory.exists(name) { _ = try aside.move(name, in: directory) }
   }
 }

@@ -14,7 +14,7 @@ struct LinkRepair {
       if damaged.hasAllObjects, !mayLack { continue }
       var ended: [LinkKey] = []
       try scan.forEachRow(view) { line in
-        guard let link = LinkKey(line, table: Int(scan.table.place), folder.names),
+        guard let link = LinkKey(line, table: Int(scan.table.index), folder.names),
           damaged.deleted[scan.table]?.contains(link.number) != true
         else { return }
         if damaged.mayHaveLost(link.from.number) || damaged.mayHaveLost(link.to.number) {

@@ -135,7 +135,7 @@ struct MirrorRepair {
     let byKey = Dictionary(waiting.map { ($0.key ?? "", $0) }, uniquingKeysWith: { _, last in last })
     let byNumber = Dictionary(uniqueKeysWithValues: waiting.map { ($0.id, $0) })
     for scan in tables where scan.table.kind == .objects {
-      let coder = folder.coders[Int(scan.table.place)]
+      let coder = folder.coders[Int(scan.table.index)]
       try scan.forEachRow(view) { line in
         guard let row = coder.row(line), damaged.present.contains(row.id.number) else { return }
         for (place, target) in row.toOnes.enumerated() {

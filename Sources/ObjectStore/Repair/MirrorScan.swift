@@ -13,7 +13,7 @@ struct MirrorScan {
   init(_ folder: StoreFolder, _ view: FolderView, _ tables: [TableScan]) throws {
     self.folder = folder
     self.view = view
-    let named = tables.filter { $0.table.kind == .mirroring }.map { (MirrorTable.allCases[Int($0.table.place)], $0) }
+    let named = tables.filter { $0.table.kind == .mirroring }.map { (MirrorTable.allCases[Int($0.table.index)], $0) }
     scans = Dictionary(named, uniquingKeysWith: { first, _ in first })
     exported = try rows(of: .state).first { $0.key == StateKey.export }?.values["token"]?.integer ?? 0
     for entry in try rows(of: .records).compactMap({ RecordEntry($0) }) { sent[entry.number] = entry.sent }

@@ -23,9 +23,9 @@ extension ObjectStore {
   package static func repairing(
     _ path: String, _ options: Options, _ milliseconds: Int64, _ fileSystem: FileSystem
   ) throws -> RepairReport {
-    let opening = StoreOpening(path, options, fileSystem)
-    if let problem = try opening.documentProblem() { return RepairReport(done: [], left: [problem]) }
-    var done = try opening.furnish(at: milliseconds)
+    let opener = StoreOpener(path, options, fileSystem)
+    if let problem = try opener.documentProblem() { return RepairReport(done: [], left: [problem]) }
+    var done = try opener.furnish(at: milliseconds)
     let store = try ObjectStore.stored(path, isReadOnly: false, options: options, in: fileSystem)
     var repair = StoreRepair(store, Quarantine(store.files.directory, at: milliseconds))
     do {
@@ -50,7 +50,7 @@ extension ObjectStore {
   package static func documentProblem(
     _ path: String, in fileSystem: FileSystem = FileSystem()
   ) throws(ObjectStoreError) -> Problem? {
-    do { return try StoreOpening(path, Options(), fileSystem).documentProblem() } catch {
+    do { return try StoreOpener(path, Options(), fileSystem).documentProblem() } catch {
       throw ObjectStoreError(error, path: path)
     }
   }

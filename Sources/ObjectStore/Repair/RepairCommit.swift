@@ -73,7 +73,7 @@ struct RepairCommit {
       number: number, time: systemTimeMilliseconds(), nanoseconds: 0, author: nil, contextName: nil, bundle: "",
       process: "", changes: [])
     var writer = JSONWriter(isPretty: false)
-    HistoryLine(transaction: transaction, isTold: false).write([], sequence: number, to: &writer, folder.names)
+    HistoryLine(transaction: transaction, isInHistory: false).write([], sequence: number, to: &writer, folder.names)
     return writer.bytes
   }
 }

@@ -82,8 +82,8 @@ struct StoreRepair {
     for table in StoreTable.all(folder.schema) {
       for segment in try folder.segments.segments(table, view) {
         let name = StoreTable.fileName(of: segment)
-        guard let place = try folder.directory.directory(at: table.folder(folder.schema)) else { continue }
-        try endLine(of: name, in: place) { line in
+        guard let directory = try folder.directory.directory(at: table.folder(folder.schema)) else { continue }
+        try endLine(of: name, in: directory) { line in
           line["deleted"]?.bool == true ? line["id"]?.integer != nil : folder.content(of: line, in: table) != nil
         }
       }
@@ -94,13 +94,13 @@ struct StoreRepair {
   }
 
   private mutating func endLine(
-    of name: String, in place: Directory, where isSound: (JSONValue) -> Bool
+    of name: String, in directory: Directory, where isSound: (JSONValue) -> Bool
   ) throws {
     let newline = UInt8(ascii: "\n")
-    guard let bytes = try place.contents(name), let last = bytes.last, last != newline else { return }
+    guard let bytes = try directory.contents(name), let last = bytes.last, last != newline else { return }
     let start = bytes.lastIndex(of: newline).map { $0 + 1 } ?? 0
     guard let line = try? JSONValue(parsing: bytes[start...]), isSound(line) else { return }
-    let file = try place.file(name, .readWrite)
+    let file = try directory.file(name, .readWrite)
     try file.write([newline], at: bytes.count)
     try file.sync()
     done.append(Problem(path: file.path, text: "its last line lacked a newline: ended"))

@@ -37,11 +37,11 @@ struct RowCoder: Sendable {
     writer.begin(.object)
     for (name, slot) in slots {
       switch slot {
-      case .attribute(let place, _):
-        guard place < row.attributes.count else { continue }
-        write(row.attributes[place], name, to: &writer)
-      case .toOne(let place):
-        guard place < row.toOnes.count, let target = row.toOnes[place] else { continue }
+      case .attribute(let index, _):
+        guard index < row.attributes.count else { continue }
+        write(row.attributes[index], name, to: &writer)
+      case .toOne(let index):
+        guard index < row.toOnes.count, let target = row.toOnes[index] else { continue }
         writer.key(name)
         writer.add(names.text(target))
       }
@@ -72,8 +72,8 @@ struct RowCoder: Sendable {
   private func writePositions(_ row: StoredRow, to writer: inout JSONWriter) {
     guard row.positions.contains(where: { $0 != 0 }) else { return }
     var positions = JSONObject()
-    for (place, name) in toOneNames.enumerated() where row.position(place) != 0 {
-      positions[name] = .integer(row.position(place))
+    for (index, name) in toOneNames.enumerated() where row.position(index) != 0 {
+      positions[name] = .integer(row.position(index))
     }
     writer.key("positions")
     writer.add(.object(positions))
@@ -112,12 +112,12 @@ struct RowCoder: Sendable {
       while slot < slots.endIndex, slots[slot].name.exactOrder(to: key) < 0 { slot += 1 }
       guard slot < slots.endIndex, slots[slot].name.hasSameBytes(as: key) else { continue }
       switch slots[slot].slot {
-      case .attribute(let place, let type):
+      case .attribute(let index, let type):
         guard let value = StoredValue(json, type) else { return nil }
-        row.attributes[place] = value
-      case .toOne(let place):
+        row.attributes[index] = value
+      case .toOne(let index):
         guard let target = json.string.flatMap({ names.id($0) }) else { return nil }
-        row.toOnes[place] = target
+        row.toOnes[index] = target
       }
     }
     if let positions = line["positions"]?.object {
@@ -130,11 +130,11 @@ struct RowCoder: Sendable {
 /// Objects as the files name them: `Post/12`.
 struct EntityNames: Sendable {
   private let names: [String]
-  private let places: [String: Int]
+  private let indexes: [String: Int]
 
   init(_ schema: StoreSchema) {
     names = schema.entities.map(\.name)
-    places = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    indexes = Dictionary(names.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
   func text(_ id: RowID) -> String {
@@ -144,7 +144,7 @@ struct EntityNames: Sendable {
 
   /// Nil if the text is not the name of an object of the schema.
   func id(_ text: String) -> RowID? {
-    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")), let entity = places[String(text[..<slash])],
+    guard let slash = text.utf8.lastIndex(of: UInt8(ascii: "/")), let entity = indexes[String(text[..<slash])],
       let number = Int64(text[text.utf8.index(after: slash)...]), number > 0
     else { return nil }
     return RowID(entity: entity, number: number)

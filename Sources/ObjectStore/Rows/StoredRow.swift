@@ -41,12 +41,12 @@ package struct StoredRow: Sendable, Hashable {
     self.positions = positions
   }
 
-  func position(_ place: Int) -> Int64 { place < positions.count ? positions[place] : 0 }
+  func position(_ index: Int) -> Int64 { index < positions.count ? positions[index] : 0 }
 
-  mutating func setPosition(_ position: Int64, _ place: Int) {
-    if self.position(place) == position { return }
+  mutating func setPosition(_ position: Int64, _ index: Int) {
+    if self.position(index) == position { return }
     if positions.count < toOnes.count { positions += Array(repeating: 0, count: toOnes.count - positions.count) }
-    positions[place] = position
+    positions[index] = position
     if positions.allSatisfy({ $0 == 0 }) { positions = [] }
   }
 }

@@ -5,18 +5,18 @@ extension StoreSchema {
   var json: JSONValue {
     .object(
       JSONObject(
-        entities.indices.map { place in (entities[place].name, json(entity: place)) }))
+        entities.indices.map { index in (entities[index].name, json(entity: index)) }))
   }
 
-  private func json(entity place: Int) -> JSONValue {
-    let entity = entities[place]
+  private func json(entity index: Int) -> JSONValue {
+    let entity = entities[index]
     var object: JSONObject = [:]
     let inherited = entity.parent.map { Set(entities[$0].attributes) } ?? []
     let attributes = entity.attributes.filter { !inherited.contains($0) }
     if !attributes.isEmpty {
       object["attributes"] = .object(JSONObject(attributes.map { ($0.name, $0.json) }))
     }
-    let own = entity.relationships.filter { relationships[$0].entity == place }
+    let own = entity.relationships.filter { relationships[$0].entity == index }
     if !own.isEmpty {
       object["relationships"] = .object(JSONObject(own.map { (relationships[$0].name, json(relationship: $0)) }))
     }
@@ -30,8 +30,8 @@ extension StoreSchema {
     return .object(object)
   }
 
-  private func json(relationship place: Int) -> JSONValue {
-    let relationship = relationships[place]
+  private func json(relationship index: Int) -> JSONValue {
+    let relationship = relationships[index]
     var object: JSONObject = ["destination": .string(entities[relationship.destination].name)]
     if let inverse = relationship.inverse { object["inverse"] = .string(relationships[inverse].name) }
     if relationship.isToMany { object["toMany"] = true }

@@ -163,60 +163,60 @@ extension StoreSchema {
   /// itself.
   package init(_ declarations: [Declaration]) {
     let sorted = declarations.sorted { $0.name < $1.name }
-    let places = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.name, $0) })
+    let indexByName = Dictionary(uniqueKeysWithValues: sorted.enumerated().map { ($1.name, $0) })
     relationships = []
-    for (place, entity) in sorted.enumerated() {
+    for (index, entity) in sorted.enumerated() {
       for relationship in entity.relationships.sorted(by: { $0.name < $1.name }) {
         relationships.append(
           Relationship(
-            name: relationship.name, entity: place, destination: places[relationship.destination] ?? place,
+            name: relationship.name, entity: index, destination: indexByName[relationship.destination] ?? index,
             isToMany: relationship.isToMany, isOrdered: relationship.isOrdered, inverse: nil, storage: .row,
             renamingIdentifier: relationship.renamingIdentifier))
       }
     }
     entities = []
-    for place in sorted.indices {
-      var chain = [place]
-      while let parent = sorted[chain[0]].parent.flatMap({ places[$0] }) { chain.insert(parent, at: 0) }
+    for index in sorted.indices {
+      var chain = [index]
+      while let parent = sorted[chain[0]].parent.flatMap({ indexByName[$0] }) { chain.insert(parent, at: 0) }
       let own = relationships.indices.filter { chain.contains(relationships[$0].entity) }
       let all = own.sorted { relationships[$0].name < relationships[$1].name }
       entities.append(
         Entity(
-          name: sorted[place].name, parent: chain.dropLast().last, isAbstract: sorted[place].isAbstract,
+          name: sorted[index].name, parent: chain.dropLast().last, isAbstract: sorted[index].isAbstract,
           attributes: chain.flatMap { sorted[$0].attributes }.sorted { $0.name < $1.name }, relationships: all,
           toOnes: all.filter { !relationships[$0].isToMany }, indexes: chain.flatMap { sorted[$0].indexes },
-          family: [], root: chain[0], versionHash: sorted[place].versionHash,
-          renamingIdentifier: sorted[place].renamingIdentifier))
+          family: [], root: chain[0], versionHash: sorted[index].versionHash,
+          renamingIdentifier: sorted[index].renamingIdentifier))
     }
-    for place in entities.indices {
-      var ancestor: Int? = place
+    for index in entities.indices {
+      var ancestor: Int? = index
       while let present = ancestor {
-        entities[present].family.append(place)
+        entities[present].family.append(index)
         ancestor = entities[present].parent
       }
     }
-    resolveInverses(sorted, places)
+    resolveInverses(sorted, indexByName)
   }
 
-  private mutating func resolveInverses(_ declarations: [Declaration], _ places: [String: Int]) {
-    for place in relationships.indices {
-      let declared = declarations[relationships[place].entity].relationships
-        .first { $0.name == relationships[place].name }
-      relationships[place].inverse = declared?.inverse.flatMap { name in
-        entities[relationships[place].destination].relationships.first { relationships[$0].name == name }
+  private mutating func resolveInverses(_ declarations: [Declaration], _ indexByName: [String: Int]) {
+    for index in relationships.indices {
+      let declared = declarations[relationships[index].entity].relationships
+        .first { $0.name == relationships[index].name }
+      relationships[index].inverse = declared?.inverse.flatMap { name in
+        entities[relationships[index].destination].relationships.first { relationships[$0].name == name }
       }
     }
-    for place in relationships.indices where relationships[place].isToMany {
-      guard let inverse = relationships[place].inverse else {
-        relationships[place].storage = .links(table: place, isForward: true)
+    for index in relationships.indices where relationships[index].isToMany {
+      guard let inverse = relationships[index].inverse else {
+        relationships[index].storage = .links(table: index, isForward: true)
         continue
       }
-      relationships[place].storage =
+      relationships[index].storage =
         relationships[inverse].isToMany
-        ? .links(table: min(place, inverse), isForward: place <= inverse) : .inverse(inverse)
+        ? .links(table: min(index, inverse), isForward: index <= inverse) : .inverse(inverse)
     }
-    for place in entities.indices {
-      entities[place].orderedToOnes = entities[place].toOnes.indices.filter { isOrdered(entities[place].toOnes[$0]) }
+    for index in entities.indices {
+      entities[index].orderedToOnes = entities[index].toOnes.indices.filter { isOrdered(entities[index].toOnes[$0]) }
     }
   }
 
@@ -228,16 +228,16 @@ extension StoreSchema {
   /// The schema without the parts that may differ between model versions that store the same data.
   var layout: StoreSchema {
     var layout = self
-    for place in entities.indices {
-      layout.entities[place].versionHash = ""
-      layout.entities[place].renamingIdentifier = nil
-      layout.entities[place].indexes = []
-      for number in entities[place].attributes.indices {
-        layout.entities[place].attributes[number].isRequired = false
-        layout.entities[place].attributes[number].renamingIdentifier = nil
+    for index in entities.indices {
+      layout.entities[index].versionHash = ""
+      layout.entities[index].renamingIdentifier = nil
+      layout.entities[index].indexes = []
+      for number in entities[index].attributes.indices {
+        layout.entities[index].attributes[number].isRequired = false
+        layout.entities[index].attributes[number].renamingIdentifier = nil
       }
     }
-    for place in relationships.indices { layout.relationships[place].renamingIdentifier = nil }
+    for index in relationships.indices { layout.relationships[index].renamingIdentifier = nil }
     return layout
   }
 

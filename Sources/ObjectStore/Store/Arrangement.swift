@@ -60,21 +60,21 @@ package enum Arrangement {
     // The index at which the best sequence of each length ends, and the predecessor of each index in its sequence.
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: numbers.count)
-    for (place, number) in numbers.enumerated() {
+    for (index, number) in numbers.enumerated() {
       guard let number else { continue }
       var (low, high) = (0, ends.count)
       while low < high {
         let middle = (low + high) / 2
         if numbers[ends[middle]] ?? number < number { low = middle + 1 } else { high = middle }
       }
-      previous[place] = low > 0 ? ends[low - 1] : nil
-      if low == ends.count { ends.append(place) } else { ends[low] = place }
+      previous[index] = low > 0 ? ends[low - 1] : nil
+      if low == ends.count { ends.append(index) } else { ends[low] = index }
     }
     var result: [Int] = []
-    var place = ends.last
-    while let present = place {
+    var index = ends.last
+    while let present = index {
       result.append(present)
-      place = previous[present]
+      index = previous[present]
     }
     return result.reversed()
   }

@@ -76,8 +76,8 @@ struct ObjectChanges {
     var sources: [Target: [RowID]] = [:]
     for id in order {
       guard let change = changes[id], !change.isSilent, let row = change.after else { continue }
-      for (place, relationship) in schema.entities[Int(id.entity)].toOnes.enumerated() where place < row.toOnes.count {
-        guard let target = row.toOnes[place] else { continue }
+      for (index, relationship) in schema.entities[Int(id.entity)].toOnes.enumerated() where index < row.toOnes.count {
+        guard let target = row.toOnes[index] else { continue }
         sources[Target(relationship: relationship, id: target), default: []].append(id)
       }
     }

@@ -22,7 +22,7 @@ extension ObjectStore {
   package static func summary(
     _ path: String, in fileSystem: FileSystem = FileSystem()
   ) throws(ObjectStoreError) -> StoreSummary {
-    let description = try StoreOpening(path, Options(), fileSystem).presentDescription()
+    let description = try StoreOpener(path, Options(), fileSystem).presentDescription()
     return StoreSummary(
       identifier: description.identifier, metadata: description.metadata, schema: description.schema)
   }

@@ -11,13 +11,13 @@ extension ObjectStore {
   ) throws(ObjectStoreError) -> ObjectStore {
     var options = options
     options.isReadOnly = isReadOnly
-    let opening = StoreOpening(path, options, fileSystem)
-    var schema = try opening.storedDescription().schema
+    let opener = StoreOpener(path, options, fileSystem)
+    var schema = try opener.storedDescription().schema
     for _ in 0..<mostLooks {
       do { return try ObjectStore(path, schema: schema, options: options, in: fileSystem) } catch {
         guard case .otherModel = error else { throw error }
         // Another process may have migrated the store since.
-        let present = try opening.storedDescription().schema
+        let present = try opener.storedDescription().schema
         if present == schema { throw error }
         schema = present
       }

@@ -44,8 +44,8 @@ package final class ObjectStore: Sendable {
     _ path: String, schema: StoreSchema, options: Options = Options(), in fileSystem: FileSystem = FileSystem()
   ) throws(ObjectStoreError) {
     derivations = try Derivations(schema, path: path)
-    let opening = StoreOpening(path, options, options.isDurable ? fileSystem : .withoutSyncs())
-    let opened = try opening.open(schema)
+    let opener = StoreOpener(path, options, options.isDurable ? fileSystem : .withoutSyncs())
+    let opened = try opener.open(schema)
     self.path = path
     self.schema = schema
     identifier = opened.files.description.identifier
@@ -123,7 +123,7 @@ package final class ObjectStore: Sendable {
   package static func destroy(
     _ path: String, isForced: Bool = false, leavesFolder: Bool = false, in fileSystem: FileSystem = FileSystem()
   ) throws(ObjectStoreError) {
-    try StoreOpening(path, Options(), fileSystem).destroy(isForced: isForced, leavesFolder: leavesFolder)
+    try StoreOpener(path, Options(), fileSystem).destroy(isForced: isForced, leavesFolder: leavesFolder)
   }
 
   // MARK: Others

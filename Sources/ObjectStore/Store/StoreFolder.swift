@@ -54,7 +54,7 @@ final class StoreFolder: Sendable {
   /// A row, as text for people.
   func name(of row: Int64, in table: StoreTable) -> String {
     switch table.kind {
-    case .objects: names.text(RowID(entity: Int(table.place), number: row))
+    case .objects: names.text(RowID(entity: Int(table.index), number: row))
     case .links: "the link \(row)"
     case .mirroring: "the row \(row)"
     }
@@ -64,7 +64,7 @@ final class StoreFolder: Sendable {
 
   // MARK: Incoming files
 
-  /// Stages bytes durably under a name, for ``JournalEntry/Effect/place(_:from:)``.
+  /// Stages bytes durably under a name, for ``JournalEntry/Effect/move(_:from:)``.
   func stageIncoming(_ bytes: [UInt8], as name: String) throws {
     try incomingFolder().stageDurably(bytes, as: name)
   }

@@ -4,7 +4,7 @@ import LocalCloudStorage
 extension StoreTransaction {
   /// Commits the transaction. Returns nil if it is empty. Throws ``UniqueViolation``, before anything is written.
   func commit(_ waitPolicy: LockWaitPolicy) throws -> StoreCommit? {
-    try settle()
+    try finishRows()
     let changes = objects.all
     try requireUniqueValues(changes)
     var keys = IndexDelta()
@@ -22,8 +22,8 @@ extension StoreTransaction {
     if let metadata {
       effects.append(.replace(StoreFolder.document, try store.description(metadata, in: view).bytes))
     }
-    let told = changes.filter { !$0.change.isSilent }
-    let history = history(isInHistory && !isRestoring ? told.map { historyChange($0.id, $0.change) } : [])
+    let reported = changes.filter { !$0.change.isSilent }
+    let history = history(isInHistory && !isRestoring ? reported.map { historyChange($0.id, $0.change) } : [])
     var entry = JournalEntry(
       previous: start, sequence: last,
       effects: effects + [.append(StoreFolder.history, offset: try view.logEnd(), history)])
@@ -33,7 +33,7 @@ extension StoreTransaction {
     try store.folder.commit(entry, in: view, waitPolicy)
     incoming.remove(except: effects)
     for (table, segment) in tables.removed { folder.segments.forget(table, segment) }
-    return commitReport(told)
+    return commitReport(reported)
   }
 
   /// Rewrites a segment, if one qualifies. A failure is no error: a program that deletes objects because the disk is
@@ -120,11 +120,11 @@ extension StoreTransaction {
 
   /// Removes the links of deleted objects, and computes derived attributes. The commit calls this. Other callers need
   /// it only to read the rows as they will be stored.
-  package func settle() throws {
-    if isSettled { return }
+  package func finishRows() throws {
+    if hasFinishedRows { return }
     try removeLinksOfDeleted()
     try derive()
-    isSettled = true
+    hasFinishedRows = true
   }
 
   private func removeLinksOfDeleted() throws {
@@ -243,10 +243,10 @@ extension StoreTransaction {
       transaction: HistoryTransaction(
         number: last, time: time, nanoseconds: nanoseconds, author: author, contextName: contextName,
         bundle: HostProcess.programName, process: String(HostProcess.identifier), changes: []),
-      isTold: !changes.isEmpty)
+      isInHistory: !changes.isEmpty)
     var writer = JSONWriter(isPretty: false)
-    for (place, part) in parts.enumerated() {
-      line.write(part, sequence: last - Int64(parts.count - 1 - place), to: &writer, folder.names)
+    for (index, part) in parts.enumerated() {
+      line.write(part, sequence: last - Int64(parts.count - 1 - index), to: &writer, folder.names)
     }
     return writer.bytes
   }

@@ -11,17 +11,17 @@ extension StoreTransaction {
 
   /// The row with its positions replaced. `present`: the object's present row; nil for a new object.
   func positioned(_ row: StoredRow, after present: StoredRow?) -> StoredRow {
-    let places = schema.entities[Int(row.id.entity)].orderedToOnes
-    if places.isEmpty { return row }
+    let indexes = schema.entities[Int(row.id.entity)].orderedToOnes
+    if indexes.isEmpty { return row }
     var row = row
-    for place in places where place < row.toOnes.count {
-      var position = present?.position(place) ?? row.position(place)
-      if row.toOnes[place] == nil {
+    for index in indexes where index < row.toOnes.count {
+      var position = present?.position(index) ?? row.position(index)
+      if row.toOnes[index] == nil {
         position = 0
-      } else if present.map({ $0.toOnes[place] != row.toOnes[place] }) ?? (position == 0) {
+      } else if present.map({ $0.toOnes[index] != row.toOnes[index] }) ?? (position == 0) {
         position = lastPosition()
       }
-      row.setPosition(position, place)
+      row.setPosition(position, index)
     }
     return row
   }
@@ -51,10 +51,10 @@ extension StoreTransaction {
     case .row: return
     case .links: try link(id, relationship, to: member, position: position)
     case .inverse(let inverse):
-      guard let place = schema.entities[Int(member.entity)].toOnes.firstIndex(of: inverse),
-        var row = try row(member), row.toOnes[place] == id
+      guard let index = schema.entities[Int(member.entity)].toOnes.firstIndex(of: inverse),
+        var row = try row(member), row.toOnes[index] == id
       else { return }
-      row.setPosition(position, place)
+      row.setPosition(position, index)
       amend(row, before: try requireRow(member))
     }
   }
@@ -76,9 +76,9 @@ extension StoreTransaction {
     let stored = try sources(of: inverse, to: id.number).filter { objects[$0.id]?.isSilent ?? true }
     return (stored + objects.sources(of: inverse, to: id, schema).map { ($0, 0) }).map { source, position in
       guard let row = objects[source]?.after,
-        let place = schema.entities[Int(source.entity)].toOnes.firstIndex(of: inverse)
+        let index = schema.entities[Int(source.entity)].toOnes.firstIndex(of: inverse)
       else { return (source, position) }
-      return (source, row.position(place))
+      return (source, row.position(index))
     }
   }
 

@@ -46,7 +46,7 @@ extension StoreTransaction {
     let properties = layout.elements.map(\.property)
     for id in holders {
       guard let before = objects[id]?.before,
-        let own = uniqueLayouts(of: id).first(where: { $0.place == layout.place }),
+        let own = uniqueLayouts(of: id).first(where: { $0.index == layout.index }),
         holds(before, values, own)
       else { continue }
       let others = holders.filter { $0 != id }
@@ -67,7 +67,7 @@ extension StoreTransaction {
     of values: UniqueValues, _ row: StoredRow, _ layout: IndexLayout
   ) throws -> StoredRow? {
     for entity in schema.entities[layout.owner].family {
-      guard let own = folder.rowKeys.uniqueLayouts[entity].first(where: { $0.place == layout.place }) else { continue }
+      guard let own = folder.rowKeys.uniqueLayouts[entity].first(where: { $0.index == layout.index }) else { continue }
       try requireWhole(.objects(entity))
       var ids: [RowID] = []
       try view.scan(prefix: layout.beginning(of: row, in: entity)) { key in

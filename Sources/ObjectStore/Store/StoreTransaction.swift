@@ -22,9 +22,9 @@ package final class StoreTransaction: StoreView {
   /// Stored rows that were read earlier in the transaction.
   private var atHand: [RowID: StoredRow] = [:]
   private(set) var unique = UniqueChanges()
-  var linkChanges = LinkChanges() { didSet { isSettled = false } }
-  /// Whether the consequences of all changes so far are applied, too; see ``settle()``.
-  var isSettled = false
+  var linkChanges = LinkChanges() { didSet { hasFinishedRows = false } }
+  /// Whether the consequences of all changes so far are applied, too; see ``finishRows()``.
+  var hasFinishedRows = false
   /// The rows of mirroring tables that were put, or removed (nil).
   var mirrorRows: [MirrorTable: [Int64: MirrorRow?]] = [:]
   /// A segment that the commit rewrites even if it does not qualify; see ``ObjectStore/scrub()``.
@@ -58,14 +58,14 @@ package final class StoreTransaction: StoreView {
   package func insert(_ row: StoredRow) {
     var row = positioned(row, after: nil)
     row.version = 1
-    isSettled = false
+    hasFinishedRows = false
     objects.insert(row)
     unique.put(row, uniqueLayouts(of: row.id))
   }
 
   /// Puts an object of another store unchanged. Only if ``isRestoring`` is set.
   func restore(_ row: StoredRow) {
-    isSettled = false
+    hasFinishedRows = false
     objects.insert(row)
     unique.put(row, uniqueLayouts(of: row.id))
   }
@@ -79,7 +79,7 @@ package final class StoreTransaction: StoreView {
     let before = try requireRow(row.id)
     var row = positioned(row, after: objects[row.id]?.after ?? before)
     row.version = before.map { $0.version + 1 } ?? 1
-    isSettled = false
+    hasFinishedRows = false
     objects.update(row, before: before, changed: changed)
     unique.put(row, uniqueLayouts(of: row.id))
   }
@@ -97,7 +97,7 @@ package final class StoreTransaction: StoreView {
   package func delete(_ id: RowID) throws {
     objects.delete(id, before: try requireRow(id))
     unique.remove(id)
-    isSettled = false
+    hasFinishedRows = false
   }
 
   /// The stored row of an existing object; nil if this transaction inserted it. Throws ``MissingRow`` if there is no

@@ -7,8 +7,8 @@ extension StoreView {
     let declared = schema.relationships[relationship]
     switch declared.storage {
     case .row:
-      guard let place = schema.entities[Int(id.entity)].toOnes.firstIndex(of: relationship) else { return [] }
-      return try row(id)?.toOnes[place].map { [$0] } ?? []
+      guard let index = schema.entities[Int(id.entity)].toOnes.firstIndex(of: relationship) else { return [] }
+      return try row(id)?.toOnes[index].map { [$0] } ?? []
     case .inverse(let inverse):
       return Self.ordered(try sources(of: inverse, to: id.number), declared.isOrdered)
     case .links(let table, let isForward):

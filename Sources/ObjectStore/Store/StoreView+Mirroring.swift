@@ -26,8 +26,8 @@ extension StoreView {
     let bytes = prefix.isEmpty ? NameKey.prefix(table) : NameKey.prefix(table, prefix)
     try view.forEachChunk(of: bytes, together: 500) { keys in
       let entries = try keys.map { try view.rowEntry(.mirroring(table), $0.lastNumber).required() }
-      let rows = try folder.segments.read(.mirroring(table), entries, view) { place, line in
-        try mirrorRow(line, table, entries[place])
+      let rows = try folder.segments.read(.mirroring(table), entries, view) { index, line in
+        try mirrorRow(line, table, entries[index])
       }
       return try rows.allSatisfy(body)
     }

@@ -51,15 +51,15 @@ package class StoreView {
 
   final func storedRows(_ ids: [RowID]) throws -> [StoredRow] {
     var found = [StoredRow?](repeating: nil, count: ids.count)
-    var tables: [StoreTable: (entries: [RowEntry], places: [Int])] = [:]
-    for (place, id) in ids.enumerated() {
+    var tables: [StoreTable: (entries: [RowEntry], indexes: [Int])] = [:]
+    for (index, id) in ids.enumerated() {
       guard let entry = try entry(id) else { continue }
       tables[.objects(id.entity), default: ([], [])].entries.append(entry)
-      tables[.objects(id.entity), default: ([], [])].places.append(place)
+      tables[.objects(id.entity), default: ([], [])].indexes.append(index)
     }
-    for (table, (entries, places)) in tables {
-      try folder.segments.forEachLine(table, entries, view) { place, line in
-        found[places[place]] = try row(line, table, entries[place])
+    for (table, (entries, indexes)) in tables {
+      try folder.segments.forEachLine(table, entries, view) { index, line in
+        found[indexes[index]] = try row(line, table, entries[index])
       }
     }
     return found.compactMap(\.self)
@@ -104,7 +104,7 @@ package class StoreView {
     // Enough of them that segments are read in large pieces, and so few that a caller that stops early has not waited
     // for all.
     try view.forEachEntry(of: table, together: 2_000) { entries in
-      let rows = try folder.segments.read(table, entries, view) { place, line in try row(line, table, entries[place]) }
+      let rows = try folder.segments.read(table, entries, view) { index, line in try row(line, table, entries[index]) }
       return try rows.allSatisfy(body)
     }
   }
@@ -117,7 +117,7 @@ package class StoreView {
   }
 
   final func row(_ line: JSONValue, _ table: StoreTable, _ entry: RowEntry) throws -> StoredRow {
-    guard let row = folder.coders[Int(table.place)].row(line) else {
+    guard let row = folder.coders[Int(table.index)].row(line) else {
       throw StorageError.damaged(
         path: folder.segments.path(table, entry.segment),
         reason: "the line at byte \(entry.offset) is no object of this entity")

@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Threads: safe to use from any.
 final class SegmentFiles: Sendable {
-  private struct Place: Hashable {
+  private struct SegmentKey: Hashable {
     var table: StoreTable
     var segment: Int64
   }
@@ -23,7 +23,7 @@ final class SegmentFiles: Sendable {
 
   private let directory: Directory
   private let schema: StoreSchema
-  private let kept = Mutex<[Place: RetainedFile]>([:])
+  private let retained = Mutex<[SegmentKey: RetainedFile]>([:])
 
   init(_ directory: Directory, _ schema: StoreSchema) {
     self.directory = directory
@@ -36,13 +36,13 @@ final class SegmentFiles: Sendable {
       if let file { return file }
       throw StorageError.damaged(path: path(table, segment), reason: "it was removed")
     }
-    let place = Place(table: table, segment: segment)
-    if let found = kept.withLock({ $0[place] }) { return found.file }
+    let key = SegmentKey(table: table, segment: segment)
+    if let found = retained.withLock({ $0[key] }) { return found.file }
     let (folder, name) = (try directory.directory(at: table.folder(schema)), StoreTable.fileName(of: segment))
     if let found = try folder?.retainedFile(name) {
-      kept.withLock { kept in
-        if kept.count >= Self.most { kept = [:] }
-        kept[place] = found
+      retained.withLock { retained in
+        if retained.count >= Self.most { retained = [:] }
+        retained[key] = found
       }
       return found.file
     }
@@ -58,7 +58,7 @@ final class SegmentFiles: Sendable {
 
   /// Closes the file of a segment that was removed.
   func forget(_ table: StoreTable, _ segment: Int64) {
-    kept.withLock { $0[Place(table: table, segment: segment)] = nil }
+    retained.withLock { $0[SegmentKey(table: table, segment: segment)] = nil }
   }
 
   /// The segments of a table, by number.
@@ -105,10 +105,10 @@ final class SegmentFiles: Sendable {
         end += 1
       }
       let bytes = try file(table, first.segment, view).read(at: first.offset, count: limit - first.offset)
-      for place in order[start..<end] {
-        let from = min(entries[place].offset - first.offset, bytes.count)
-        let to = min(from + entries[place].length, bytes.count)
-        try body(place, Self.parse(bytes[from..<to], entries[place], path(table, first.segment)))
+      for index in order[start..<end] {
+        let from = min(entries[index].offset - first.offset, bytes.count)
+        let to = min(from + entries[index].length, bytes.count)
+        try body(index, Self.parse(bytes[from..<to], entries[index], path(table, first.segment)))
       }
       start = end
     }

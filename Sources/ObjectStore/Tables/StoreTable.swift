@@ -22,20 +22,20 @@ struct StoreTable: Hashable, Sendable {
 
   var kind: Kind
   /// The index of the entity or relationship in the schema, or of the table among the mirroring's.
-  var place: UInt16
+  var index: UInt16
 
   static func objects(_ entity: Int) -> StoreTable { objects(UInt16(truncatingIfNeeded: entity)) }
-  static func objects(_ entity: UInt16) -> StoreTable { StoreTable(kind: .objects, place: entity) }
+  static func objects(_ entity: UInt16) -> StoreTable { StoreTable(kind: .objects, index: entity) }
   static func links(_ relationship: Int) -> StoreTable {
-    StoreTable(kind: .links, place: UInt16(truncatingIfNeeded: relationship))
+    StoreTable(kind: .links, index: UInt16(truncatingIfNeeded: relationship))
   }
   static func mirroring(_ table: MirrorTable) -> StoreTable {
-    StoreTable(kind: .mirroring, place: UInt16(MirrorTable.allCases.firstIndex(of: table) ?? 0))
+    StoreTable(kind: .mirroring, index: UInt16(MirrorTable.allCases.firstIndex(of: table) ?? 0))
   }
 
   /// The beginning of the table's keys of a kind.
   func prefix(_ key: IndexKind) -> [UInt8] {
-    [key.rawValue, kind.rawValue, UInt8(truncatingIfNeeded: place >> 8), UInt8(truncatingIfNeeded: place)]
+    [key.rawValue, kind.rawValue, UInt8(truncatingIfNeeded: index >> 8), UInt8(truncatingIfNeeded: index)]
   }
 
   /// The key that holds the table's number of rows; nil if that is zero, or for a table without a count.
@@ -51,22 +51,22 @@ struct StoreTable: Hashable, Sendable {
   /// The table of a key that begins like ``prefix(_:)``.
   init?(key: [UInt8]) {
     guard key.count >= Self.prefixLength, let kind = Kind(rawValue: key[1]) else { return nil }
-    self.init(kind: kind, place: UInt16(key[2]) << 8 | UInt16(key[3]))
+    self.init(kind: kind, index: UInt16(key[2]) << 8 | UInt16(key[3]))
   }
 
-  init(kind: Kind, place: UInt16) {
+  init(kind: Kind, index: UInt16) {
     self.kind = kind
-    self.place = place
+    self.index = index
   }
 
   /// The name of the table's folder.
   func name(_ schema: StoreSchema) -> String {
     switch kind {
-    case .objects: FileName.encode(schema.entities[Int(place)].name)
+    case .objects: FileName.encode(schema.entities[Int(index)].name)
     case .links:
       FileName.encode(
-        schema.entities[schema.relationships[Int(place)].entity].name + "." + schema.relationships[Int(place)].name)
-    case .mirroring: MirrorTable.allCases[Int(place)].rawValue
+        schema.entities[schema.relationships[Int(index)].entity].name + "." + schema.relationships[Int(index)].name)
+    case .mirroring: MirrorTable.allCases[Int(index)].rawValue
     }
   }
 

@@ -5,7 +5,7 @@ import LocalCloudStorage
 /// Rows are put and deleted first, then one segment may be rewritten (``rewrite(_:_:)``), then ``finish(_:)`` gives
 /// the effects.
 struct TableChanges {
-  private struct Place: Hashable {
+  private struct TableKey: Hashable {
     var table: StoreTable
     var number: Int64
   }
@@ -28,8 +28,8 @@ struct TableChanges {
   private let folder: StoreFolder
   private let damaged: [DamageEntry]
   private let takeNumber: () -> Int64
-  private var rows: [Place: (before: State?, after: State?)] = [:]
-  private var segments: [Place: (before: SegmentEntry?, after: SegmentEntry?)] = [:]
+  private var rows: [TableKey: (before: State?, after: State?)] = [:]
+  private var segments: [TableKey: (before: SegmentEntry?, after: SegmentEntry?)] = [:]
   /// Lines to be appended to the last segment of each table.
   private var open: [StoreTable: Lines] = [:]
   private var effects: [JournalEntry.Effect] = []
@@ -70,34 +70,34 @@ struct TableChanges {
   }
 
   private mutating func state(_ table: StoreTable, _ number: Int64) throws -> State? {
-    let place = Place(table: table, number: number)
-    if let known = rows[place] { return known.after }
+    let key = TableKey(table: table, number: number)
+    if let known = rows[key] { return known.after }
     let found =
       try view.rowEntry(table, number).map { State(entry: $0, isDeletion: false) }
       ?? view.rowEntry(table, number, isDeletion: true).map { State(entry: $0, isDeletion: true) }
-    rows[place] = (found, found)
+    rows[key] = (found, found)
     return found
   }
 
   /// A row that ``state(_:_:)`` was not asked for is new.
   private mutating func set(_ state: State?, _ table: StoreTable, _ number: Int64) {
-    rows[Place(table: table, number: number), default: (nil, nil)].after = state
+    rows[TableKey(table: table, number: number), default: (nil, nil)].after = state
   }
 
   // MARK: Segments
 
   private mutating func entry(_ table: StoreTable, _ segment: Int64) throws -> SegmentEntry {
-    let place = Place(table: table, number: segment)
-    if let known = segments[place] { return known.after ?? SegmentEntry() }
+    let key = TableKey(table: table, number: segment)
+    if let known = segments[key] { return known.after ?? SegmentEntry() }
     let found = try view.segmentEntry(table, segment).required()
-    segments[place] = (found, found)
+    segments[key] = (found, found)
     return found
   }
 
   private mutating func change(_ table: StoreTable, _ segment: Int64, _ body: (inout SegmentEntry) -> Void) throws {
     var entry = try entry(table, segment)
     body(&entry)
-    segments[Place(table: table, number: segment)]?.after = entry
+    segments[TableKey(table: table, number: segment)]?.after = entry
   }
 
   private mutating func makeObsolete(_ entry: RowEntry, in table: StoreTable) throws {
@@ -107,11 +107,11 @@ struct TableChanges {
   private mutating func append(_ line: [UInt8], to table: StoreTable) throws -> (segment: Int64, offset: Int) {
     if open[table].map({ $0.offset + $0.bytes.count >= folder.limits.full }) ?? true { try openSegment(table) }
     guard var lines = open.removeValue(forKey: table) else { return (0, 0) }
-    let place = (lines.segment, lines.offset + lines.bytes.count)
+    let position = (lines.segment, lines.offset + lines.bytes.count)
     lines.bytes += line
     open[table] = lines
-    try change(table, place.0) { $0.size += line.count }
-    return place
+    try change(table, position.0) { $0.size += line.count }
+    return position
   }
 
   /// Goes on in the table's last segment, or begins one if that is full or worth rewriting.
@@ -125,7 +125,7 @@ struct TableChanges {
     }
     close(table)
     let segment = takeNumber()
-    segments[Place(table: table, number: segment)] = (nil, SegmentEntry())
+    segments[TableKey(table: table, number: segment)] = (nil, SegmentEntry())
     open[table] = Lines(segment: segment, offset: 0)
   }
 
@@ -146,7 +146,7 @@ struct TableChanges {
   ///
   /// `stage`: stages a file durably, and returns the name under which it is staged.
   mutating func rewrite(_ table: StoreTable, _ segment: Int64, _ stage: ([UInt8]) throws -> String) throws -> Bool {
-    if let known = segments[Place(table: table, number: segment)], known.before?.size != known.after?.size {
+    if let known = segments[TableKey(table: table, number: segment)], known.before?.size != known.after?.size {
       return false
     }
     if let damage = damage(table, segment) { throw folder.damage(damage) }
@@ -168,11 +168,11 @@ struct TableChanges {
       }
     }
     _ = try entry(table, segment)
-    segments[Place(table: table, number: segment)]?.after = nil
+    segments[TableKey(table: table, number: segment)]?.after = nil
     if !kept.isEmpty {
       var entry = SegmentEntry()
       entry.size = kept.count
-      segments[Place(table: table, number: next)] = (nil, entry)
+      segments[TableKey(table: table, number: next)] = (nil, entry)
       effects.append(.move(table.path(of: next, folder.schema), from: try stage(kept)))
     }
     effects.append(.remove(table.path(of: segment, folder.schema)))
@@ -196,18 +196,18 @@ struct TableChanges {
 
   /// The commit's effects on the tables, with their index keys.
   mutating func finish(_ keys: inout IndexDelta) throws -> [JournalEntry.Effect] {
-    for table in Array(open.keys).sorted(by: { ($0.kind.rawValue, $0.place) < ($1.kind.rawValue, $1.place) }) {
+    for table in Array(open.keys).sorted(by: { ($0.kind.rawValue, $0.index) < ($1.kind.rawValue, $1.index) }) {
       close(table)
     }
     var counts: [StoreTable: Int64] = [:]
-    for (place, states) in rows where states.before != states.after {
+    for (key, states) in rows where states.before != states.after {
       let change = (states.after?.isRow ?? false ? 1 : 0) - (states.before?.isRow ?? false ? 1 : 0)
-      if change != 0, place.table.kind == .objects { counts[place.table, default: 0] += Int64(change) }
+      if change != 0, key.table.kind == .objects { counts[key.table, default: 0] += Int64(change) }
       if let before = states.before {
-        keys.remove(before.entry.key(place.table, place.number, isDeletion: before.isDeletion))
+        keys.remove(before.entry.key(key.table, key.number, isDeletion: before.isDeletion))
       }
       if let after = states.after {
-        keys.insert(after.entry.key(place.table, place.number, isDeletion: after.isDeletion))
+        keys.insert(after.entry.key(key.table, key.number, isDeletion: after.isDeletion))
       }
     }
     for (table, change) in counts where change != 0 {
@@ -215,10 +215,10 @@ struct TableChanges {
       keys.replace(
         [table.countKey(before)].compactMap(\.self), with: [table.countKey(before + change)].compactMap(\.self))
     }
-    for (place, entries) in segments {
+    for (key, entries) in segments {
       keys.replace(
-        entries.before?.keys(place.table, place.number, folder.limits) ?? [],
-        with: entries.after?.keys(place.table, place.number, folder.limits) ?? [])
+        entries.before?.keys(key.table, key.number, folder.limits) ?? [],
+        with: entries.after?.keys(key.table, key.number, folder.limits) ?? [])
     }
     return effects
   }

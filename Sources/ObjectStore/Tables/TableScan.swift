@@ -110,14 +110,14 @@ extension StoreFolder {
     let content: (keys: [[UInt8]], version: Int64)
     switch table.kind {
     case .objects:
-      guard let row = coders[Int(table.place)].row(line) else { return nil }
+      guard let row = coders[Int(table.index)].row(line) else { return nil }
       content = (rowKeys.keys(of: row), row.version)
     case .links:
-      guard let link = LinkKey(line, table: Int(table.place), names) else { return nil }
+      guard let link = LinkKey(line, table: Int(table.index), names) else { return nil }
       content = ([link.forward, link.backward], 0)
     case .mirroring:
       guard let row = MirrorRow(line) else { return nil }
-      content = ([NameKey.bytes(MirrorTable.allCases[Int(table.place)], row.key, row.id)], 0)
+      content = ([NameKey.bytes(MirrorTable.allCases[Int(table.index)], row.key, row.id)], 0)
     }
     return content.keys.allSatisfy { $0.count <= IndexFile.maximumKeyLength } ? content : nil
   }

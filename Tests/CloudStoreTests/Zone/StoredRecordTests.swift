@@ -107,7 +107,7 @@ struct StoredRecordTests {
     record.object["parent"] = ["recordName": "p"]
     record.object["created"] = ["deviceID": "d"]
     record.sequence = 5
-    let state = RecordState(record, record.bytes, in: properties)
+    let state = RecordFileState(record, record.bytes, in: properties)
     let line = ChangeLine(
       sequence: 5, kind: .save, record: "r", type: "T", tag: "1", device: "d", parent: "p",
       digest: Digest.hex64(record.bytes))
@@ -132,7 +132,7 @@ struct StoredRecordTests {
   func recordMustHaveTheZoneID() {
     var record = StoredRecord(object)
     func fault(_ bytes: [UInt8]? = nil) -> String? {
-      RecordState(record, bytes ?? record.bytes, in: properties).fault
+      RecordFileState(record, bytes ?? record.bytes, in: properties).fault
     }
     #expect(fault() == "its zoneID is not that of its zone")
     for (name, owner) in [("Y", "_a"), ("Z", "_b")] {

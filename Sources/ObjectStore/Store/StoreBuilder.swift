@@ -9,7 +9,7 @@ import LocalCloudStorage
 /// A folder can't be renamed onto another one. So a store that is replaced first gets the hidden name
 /// `.<name>.replaced`. A process that finds that name, and nothing at the store's name, completes the replacement: the
 /// new store was synced before.
-struct StoreMaking {
+struct StoreBuilder {
   private let parent: Directory
   private let name: String
   private let waitPolicy: LockWaitPolicy
@@ -188,7 +188,7 @@ struct StoreMaking {
   private func swap() throws {
     guard try parent.kind(of: name) != nil else {
       try parent.rename(hiddenName, to: parent, as: name)
-      return try settle()
+      return try syncName()
     }
     try parent.rename(name, to: parent, as: replacedName)
     do {
@@ -199,7 +199,7 @@ struct StoreMaking {
       try rename(back: error)
       throw error
     }
-    try settle()
+    try syncName()
     do { try removeReplaced() } catch let error as SystemError where !error.isStopped {
       // The next process that opens the store removes it.
     }
@@ -217,7 +217,7 @@ struct StoreMaking {
   }
 
   /// Makes the new store's name durable.
-  private func settle() throws {
+  private func syncName() throws {
     do { try parent.sync() } catch  where !error.isStopped {
       throw StorageError.uncertain(path: parent.path(of: name), reason: error.reason)
     }

@@ -1,7 +1,7 @@
 import LocalCloudStorage
 
 /// The state of a record's file, to be compared with its zone and its zone's log.
-struct RecordState {
+struct RecordFileState {
   let record: StoredRecord
   private let digest: String
   private let isCanonical: Bool

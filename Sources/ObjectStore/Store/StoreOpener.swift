@@ -5,7 +5,7 @@ import LocalCloudStorage
 ///
 /// Another process may be making, migrating, replacing or removing the store concurrently. A result counts only if the
 /// folder that was examined still has the store's name; otherwise the opening starts again ([store-28]).
-struct StoreOpening {
+struct StoreOpener {
   private let path: String
   private let options: ObjectStore.Options
   private let fileSystem: FileSystem
@@ -43,7 +43,7 @@ struct StoreOpening {
     do {
       let parent = try namedParent()
       return try lookingAgain(in: parent) { found in
-        if try making(in: parent).finish() { return nil }
+        if try builder(in: parent).finish() { return nil }
         guard let kind = found.kind else { throw ObjectStoreError.missing(path: path) }
         guard kind == .directory, let bytes = try found.directory?.contents(StoreDescription.fileName) else {
           // A store that was destroyed may have left an empty folder.
@@ -90,12 +90,12 @@ struct StoreOpening {
     let parent = try openParent()
     return try lookingAgain(in: parent) { found in
       if let opened = try openIfPresent(found, in: parent, schema) { return opened }
-      if try making(in: parent).finish() { return nil }
+      if try builder(in: parent).finish() { return nil }
       if options.isReadOnly { throw ObjectStoreError.missing(path: path) }
       let identifier = randomUUID(of: HostProcess.randomBytes(16)).uppercased()
       var description = StoreDescription(identifier: identifier, schema: schema)
       description.metadata = options.newMetadata
-      try making(in: parent).make(description)
+      try builder(in: parent).make(description)
       return nil
     }
   }
@@ -130,7 +130,7 @@ struct StoreOpening {
     return try found.directory == nil || parent.identity(of: name) == found.identity
   }
 
-  func making(in parent: Directory) -> StoreMaking { StoreMaking(parent, name, waitPolicy) }
+  func builder(in parent: Directory) -> StoreBuilder { StoreBuilder(parent, name, waitPolicy) }
 
   private var waitPolicy: LockWaitPolicy { LockWaitPolicy(seconds: options.lockTimeout) }
 
@@ -170,7 +170,7 @@ struct StoreOpening {
     try requireSameModel(description.schema, schema)
     // If files can't be removed or closed to other users now, another process that opens the store does so.
     if !options.isReadOnly {
-      do { try making(in: parent).tidy() } catch let error as SystemError where !error.isStopped {}
+      do { try builder(in: parent).tidy() } catch let error as SystemError where !error.isStopped {}
       do { try parent.makePrivate(name) } catch  where !error.isStopped {}
     }
     if try directory.directoryIfPresent(JournaledFolder.journalFolder) == nil {
@@ -221,13 +221,13 @@ struct StoreOpening {
   private func removeIfPresent(_ isForced: Bool, _ leavesFolder: Bool) throws {
     guard let parent = try presentParent() else { return }
     guard let kind = try parent.kind(of: name) else {
-      try making(in: parent).forget()
+      try builder(in: parent).forget()
       if leavesFolder { try parent.makeDirectory(name, isPrivate: true) }
       return
     }
     guard kind == .directory else { throw ObjectStoreError.notAStore(path: path) }
     guard let directory = try parent.directoryIfPresent(name, isPrivate: true) else { return }
-    try making(in: parent).tidy()
+    try builder(in: parent).tidy()
     if leavesFolder, try directory.entries().isEmpty { return }
     do { try remove(directory, in: parent, isForced, leavesFolder) } catch {
       // Another process may have removed the store first. Then the files and the locks no longer exist.
@@ -283,7 +283,7 @@ struct StoreOpening {
       // entries that a killed process left in the journal.
       try store.folder.rootLock.withExclusive(waitPolicy) {
         guard try store.folder.isCurrent() else { throw ObjectStoreError.missing(path: path) }
-        try making(in: parent).replace { folder in
+        try builder(in: parent).replace { folder in
           try fill(folder)
           // StoreMaking moves the quarantine's entries there.
           if try store.files.directory.kind(of: Quarantine.folder) == .directory {
@@ -303,8 +303,8 @@ struct StoreOpening {
   /// process writes to the present store.
   func replace(with fill: (Directory) throws -> Void) throws {
     let parent = try openParent()
-    let making = making(in: parent)
-    try making.finish()
+    let builder = builder(in: parent)
+    try builder.finish()
     let kind = try parent.kind(of: name)
     let present = kind == .directory ? try parent.directoryIfPresent(name, isPrivate: true) : nil
     if kind != nil {
@@ -317,7 +317,7 @@ struct StoreOpening {
       guard try parent.identity(of: name) == present?.identity() else {
         throw ObjectStoreError.storage(path: path, reason: "another process replaced it meanwhile", isTransient: true)
       }
-      try making.replace(with: fill)
+      try builder.replace(with: fill)
     }
   }
 }

@@ -2,7 +2,7 @@ import LocalCloudPredicateFormat
 import LocalCloudStorage
 
 /// Finds the objects of one entity that may match a fetch.
-struct FetchPlan {
+struct CandidateFinder {
   /// Ranges of an index's keys.
   struct Search {
     var layout: IndexLayout

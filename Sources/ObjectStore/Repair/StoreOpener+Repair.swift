@@ -2,7 +2,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 
 /// The steps of a repair before the store can be opened.
-extension StoreOpening {
+extension StoreOpener {
   /// The problem of `store.json`; nil if it is sound.
   func documentProblem() throws -> Problem? {
     do {
@@ -33,19 +33,19 @@ extension StoreOpening {
   /// Makes the folders and files that a store needs to be opened and locked. Entries of another kind under their names
   /// are moved aside.
   ///
-  /// A folder without its lock files can't be locked. So this runs with the lock of ``StoreMaking``: of several repairs
-  /// one moves an entry, and the others find the new one.
+  /// A folder without its lock files can't be locked. So this runs with the lock of ``StoreBuilder``: of several
+  /// repairs one moves an entry, and the others find the new one.
   ///
   /// - Returns: the entries that were moved.
   func furnish(at milliseconds: Int64) throws -> [Problem] {
     guard let directory = try directoryIfPresent(), try !StoreShape.isFurnished(directory) else { return [] }
     var done: [Problem] = []
-    try making(in: namedParent()).alone {
+    try builder(in: namedParent()).alone {
       guard let directory = try directoryIfPresent() else { return }
       let aside = Quarantine(directory, at: milliseconds)
       done = try StoreShape.misfits(in: directory).map { try aside.move($0) }
       try JournaledFolder.restore(in: directory)
-      try StoreMaking.furnishJournal(of: directory)
+      try StoreBuilder.furnishJournal(of: directory)
     }
     return done
   }

@@ -5,7 +5,7 @@ import LocalCloudStorage
 ///
 /// Writers of the store wait during the copy; readers don't. The copy has the same UUID, history and metadata. Derived
 /// files are copied, too, so that the copy can be used at once.
-struct StoreCopying {
+struct StoreCopier {
   private let source: ObjectStore
   private let waitPolicy: LockWaitPolicy
 
@@ -32,7 +32,7 @@ struct StoreCopying {
       try copyIndex(of: view, to: folder)
       try copy(StoreFolder.history, in: view, to: folder)
       try JournaledFolder.restore(in: folder)
-      try StoreMaking.furnishJournal(of: folder)
+      try StoreBuilder.furnishJournal(of: folder)
       // With it, the folder is a store.
       try copy(StoreFolder.document, in: view, to: folder)
     }
@@ -87,7 +87,7 @@ extension ObjectStore {
 
   /// Like ``copy(to:in:)``, with the errors of the lower layers.
   package func copying(to path: String, in fileSystem: FileSystem = FileSystem()) throws {
-    let copying = StoreCopying(self)
-    try StoreOpening(path, Options(), fileSystem).replace { try copying.fill($0) }
+    let copier = StoreCopier(self)
+    try StoreOpener(path, Options(), fileSystem).replace { try copier.fill($0) }
   }
 }
