@@ -3,7 +3,7 @@ import Synchronization
 
 /// Records the calls that change the tree, in order. A mutant may skip or alter calls; skipped calls are not recorded.
 package final class CallRecorder: Sendable {
-  private let noted = Mutex<[FileSystemCall]>([])
+  private let recorded = Mutex<[FileSystemCall]>([])
   private let mutant: FileSystem.Observer?
   private let failing: Int?
 
@@ -13,18 +13,18 @@ package final class CallRecorder: Sendable {
     self.failing = failing
   }
 
-  package var calls: [FileSystemCall] { noted.withLock { $0 } }
+  package var calls: [FileSystemCall] { recorded.withLock { $0 } }
 
   package func fileSystem(boot: String = HostProcess.bootIdentifier) -> FileSystem {
     FileSystem(bootIdentifier: boot) { [self] call in
       let verdict = mutant?(call) ?? .proceed
       // A skipped call has no effect, so it is not recorded: a skipped sync makes nothing durable.
       if verdict == .skip { return verdict }
-      let place = noted.withLock { calls in
+      let index = recorded.withLock { calls in
         calls.append(call)
         return calls.count - 1
       }
-      return place == failing ? .fail(SystemError.inputOutput) : verdict
+      return index == failing ? .fail(SystemError.inputOutput) : verdict
     }
   }
 }

@@ -33,14 +33,14 @@ package struct CrashHarness: Sendable {
   /// stopped after (after any other call equals before the next one), and each write is stopped at one position.
   package func points(_ calls: [FileSystemCall], thoroughly: Bool = true) -> [Point] {
     let calls = calls.filter(\.changesTree)
-    return calls.enumerated().flatMap { place, call in
+    return calls.enumerated().flatMap { index, call in
       var verdicts: [InjectedFault] = [.stopBefore]
-      if thoroughly || place == calls.count - 1 { verdicts.append(.stopAfter) }
+      if thoroughly || index == calls.count - 1 { verdicts.append(.stopAfter) }
       if case .write(_, _, let bytes) = call, bytes.count > 1 {
         verdicts.append(.stopWithin(bytes.count / 2))
         if thoroughly { verdicts += [.stopWithin(1), .stopWithin(bytes.count - 1)] }
       }
-      return verdicts.map { Point(call: place, verdict: $0, text: Self.summary(call)) }
+      return verdicts.map { Point(call: index, verdict: $0, text: Self.summary(call)) }
     }
   }
 

@@ -53,10 +53,10 @@ struct BadLineTests {
   @Test(
     "reading an entity with an invalid line fails only where that line is needed; other objects and entities are read",
     arguments: [true, false])
-  func readingAnEntityWithAnInvalidLine(tellsItsRow: Bool) throws {
+  func readingAnEntityWithAnInvalidLine(namesItsRow: Bool) throws {
     try withStore { store, files, ids in
       let path = try files.path("objects/Tag")
-      try files.replace(0, of: "objects/Tag") { tellsItsRow ? String($0.dropLast(2)) + "?}" : "x" + $0 }
+      try files.replace(0, of: "objects/Tag") { namesItsRow ? String($0.dropLast(2)) + "?}" : "x" + $0 }
       try files.loseIndex()
       #expect(try store.read { try $0.row(ids.blue)?.attributes.last } == .string("blue"))
       #expect(try store.read { try $0.rows([ids.blue, ids.ann]).map(\.id) } == [ids.blue, ids.ann])
@@ -83,29 +83,30 @@ struct BadLineTests {
   @Test("a store with an invalid line accepts writes and does not change that line's segment or the binaries")
   func storeWithAnInvalidLineAcceptsWrites() throws {
     try withStore { store, files, ids in
-      let (place, name) = try files.segment("objects/Tag")
+      let (directory, name) = try files.segment("objects/Tag")
       try files.replace(0, of: "objects/Tag") { "x" + $0 }
       try files.loseIndex()
-      let before = try place.contents(name)
+      let before = try directory.contents(name)
       for number in 0..<20 {
         _ = try store.write { transaction in
           var blue = try #require(try transaction.row(ids.blue))
-          blue.attributes[Sample.place("level", of: Sample.tag)] = .integer(Int64(number))
+          blue.attributes[Sample.attributeIndex("level", of: Sample.tag)] = .integer(Int64(number))
           try transaction.update(blue, changed: ["level"])
           transaction.insert(Sample.row(transaction.newID(of: Sample.tag), ["name": .string("tag \(number)")]))
         }
       }
       _ = try store.write { transaction in
         var post = try #require(try transaction.row(ids.post))
-        post.attributes[Sample.place("body", of: Sample.post)] = .null
+        post.attributes[Sample.attributeIndex("body", of: Sample.post)] = .null
         try transaction.update(post, changed: ["body"])
       }
-      #expect(try place.contents(name) == before)
+      #expect(try directory.contents(name) == before)
       #expect(try files.folder.directory("binaries").entries().count == 1)
       #expect(
-        try store.read { try $0.row(ids.blue) }?.attributes[Sample.place("level", of: Sample.tag)] == .integer(19))
-      expectDamage(place.path(of: name)) { _ = try store.scrub() }
-      expectDamage(place.path(of: name)) {
+        try store.read { try $0.row(ids.blue) }?.attributes[Sample.attributeIndex("level", of: Sample.tag)]
+          == .integer(19))
+      expectDamage(directory.path(of: name)) { _ = try store.scrub() }
+      expectDamage(directory.path(of: name)) {
         try ObjectStore.migrate(store.path, StoreMapping(from: Sample.schema, to: Sample.schema))
       }
     }
@@ -115,16 +116,16 @@ struct BadLineTests {
   @Test("a store that writes does not overwrite an incomplete line at the end of a segment")
   func storeThatWritesDoesNotOverwrite() throws {
     try withStore { store, files, ids in
-      let (place, name) = try files.segment("objects/Tag")
-      let file = try place.file(name, .readWrite)
+      let (directory, name) = try files.segment("objects/Tag")
+      let file = try directory.file(name, .readWrite)
       try file.truncate(to: try file.size() - 5)
       try files.loseIndex()
-      let before = try place.contents(name)
+      let before = try directory.contents(name)
       _ = try store.write {
         $0.insert(Sample.row($0.newID(of: Sample.tag), ["name": .string("green")]))
       }
-      #expect(try place.contents(name) == before)
-      expectDamage(place.path(of: name)) { _ = try store.read { try $0.row(ids.blue) } }
+      #expect(try directory.contents(name) == before)
+      expectDamage(directory.path(of: name)) { _ = try store.read { try $0.row(ids.blue) } }
       #expect(try store.read { try $0.row(ids.red)?.version } == 1)
     }
   }

@@ -24,18 +24,18 @@ struct DamageTests {
   }
 
   private func segment(_ folder: Directory) throws -> (Directory, String) {
-    let place = try folder.directory("objects").directory("Tag")
-    return (place, try #require(try place.entries().first?.name))
+    let directory = try folder.directory("objects").directory("Tag")
+    return (directory, try #require(try directory.entries().first?.name))
   }
 
   // [store-9]
   @Test("the check finds an invalid line, and the other lines can be read")
   func checkFindsAnInvalidLine() throws {
     try withStore { store, folder, ids in
-      let (place, name) = try segment(folder)
-      try place.file(name, .readWrite).write(Array("x".utf8), at: 0)
+      let (directory, name) = try segment(folder)
+      try directory.file(name, .readWrite).write(Array("x".utf8), at: 0)
       let problems = try store.check()
-      #expect(problems.map(\.path) == [place.path(of: name)])
+      #expect(problems.map(\.path) == [directory.path(of: name)])
       #expect(throws: ObjectStoreError.self) { try store.read { try $0.row(ids[0]) } }
       #expect(try store.read { try $0.row(ids[1])?.version } == 1)
       // The same with an index that is rebuilt from the damaged file.
@@ -53,12 +53,12 @@ struct DamageTests {
   @Test("the check and reads report a truncated line and a missing segment")
   func checkAndReadsReportATruncatedLine() throws {
     try withStore { store, folder, ids in
-      let (place, name) = try segment(folder)
-      let file = try place.file(name, .readWrite)
+      let (directory, name) = try segment(folder)
+      let file = try directory.file(name, .readWrite)
       try file.truncate(to: try file.size() - 5)
       #expect(!(try store.check()).isEmpty)
       #expect(throws: ObjectStoreError.self) { try store.read { try $0.row(ids[1]) } }
-      try place.remove(name)
+      try directory.remove(name)
       #expect(!(try store.check()).isEmpty)
       #expect(throws: ObjectStoreError.self) { try Sample.open(store.path).read { try $0.row(ids[1]) } }
     }
@@ -135,19 +135,19 @@ struct DamageTests {
           return id
         }
       }.result
-      let place = try Directory.open(path: path, in: FileSystem()).directory("objects").directory("Tag")
-      let segments = try place.entries().map(\.name).filter { try (place.size(of: $0) ?? 0) >= 900 }
+      let directory = try Directory.open(path: path, in: FileSystem()).directory("objects").directory("Tag")
+      let segments = try directory.entries().map(\.name).filter { try (directory.size(of: $0) ?? 0) >= 900 }
       #expect(segments.count > 2)
       // The lines of the first two segments without the first line, which is damaged.
-      let left = try segments.prefix(2).reduce(0) { try $0 + (place.contents($1) ?? []).count { $0 == 10 } }
-      try place.file(segments[0], .readWrite).write(Array("x".utf8), at: 0)
+      let left = try segments.prefix(2).reduce(0) { try $0 + (directory.contents($1) ?? []).count { $0 == 10 } }
+      try directory.file(segments[0], .readWrite).write(Array("x".utf8), at: 0)
       _ = try store.write { transaction in for id in ids[1..<left] { try transaction.delete(id) } }
-      #expect(try segments.prefix(2).allSatisfy { try place.exists($0) })
+      #expect(try segments.prefix(2).allSatisfy { try directory.exists($0) })
       for _ in 0..<3 {
         _ = try store.write { $0.insert(Sample.row($0.newID(of: Sample.person), ["name": .string("Ann")])) }
       }
-      #expect(try segments.prefix(2).map { try place.exists($0) } == [true, false])
-      #expect(try store.check().map(\.path) == [place.path(of: segments[0])])
+      #expect(try segments.prefix(2).map { try directory.exists($0) } == [true, false])
+      #expect(try store.check().map(\.path) == [directory.path(of: segments[0])])
       #expect(try store.read { try $0.rows(Array(ids[left...])).count } == ids.count - left)
     }
   }

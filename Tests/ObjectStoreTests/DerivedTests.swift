@@ -109,15 +109,15 @@ struct DerivedTests {
         }
       }
       func value(_ row: StoredRow?, _ name: String) -> StoredValue {
-        guard let row, let place = schema.entities[Int(row.id.entity)].attributes.firstIndex(where: { $0.name == name })
+        guard let row, let index = schema.entities[Int(row.id.entity)].attributes.firstIndex(where: { $0.name == name })
         else { return .null }
-        return row.attributes[place]
+        return row.attributes[index]
       }
       func target(_ row: StoredRow?, _ name: String) -> StoredRow? {
         guard let row, let relationship = schema.relationship(named: name, of: Int(row.id.entity)),
-          let place = schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: relationship)
+          let index = schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: relationship)
         else { return nil }
-        return row.toOnes[place].flatMap { rows[$0] }
+        return row.toOnes[index].flatMap { rows[$0] }
       }
       func members(_ row: StoredRow, _ name: String) throws -> [StoredRow] {
         guard let relationship = schema.relationship(named: name, of: Int(row.id.entity)) else { return [] }
@@ -228,10 +228,10 @@ struct DerivedTests {
   func newDerivedValueChangesNoVersion() throws {
     try SampleStore.withPath("derived-silent") { path in
       let store = try ObjectStore(path, schema: Sample.schema)
-      let place = try #require(Sample.schema.entities[Sample.owner].attributes.firstIndex { $0.name == "name" })
+      let index = try #require(Sample.schema.entities[Sample.owner].attributes.firstIndex { $0.name == "name" })
       func owner(_ id: RowID, _ name: String) -> StoredRow {
         var attributes = [StoredValue](repeating: .null, count: Sample.schema.entities[Sample.owner].attributes.count)
-        attributes[place] = .string(name)
+        attributes[index] = .string(name)
         return StoredRow(id: id, version: 1, attributes: attributes, toOnes: [nil])
       }
       let (id, item) = try store.write { transaction in

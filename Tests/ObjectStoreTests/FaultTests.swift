@@ -39,9 +39,9 @@ struct ObjectStoreFaultTests {
     _ = try store.writing { transaction in
       for id in try transaction.ids(of: Sample.post) {
         var row = try #require(try transaction.row(id))
-        row.attributes[Sample.place("title", of: Sample.post)] = .string(text)
+        row.attributes[Sample.attributeIndex("title", of: Sample.post)] = .string(text)
         if let body {
-          row.attributes[Sample.place("body", of: Sample.post)] = .external(try transaction.external(body))
+          row.attributes[Sample.attributeIndex("body", of: Sample.post)] = .external(try transaction.external(body))
         }
         try transaction.update(row, changed: ["title"])
       }
@@ -54,7 +54,7 @@ struct ObjectStoreFaultTests {
         let id = transaction.newID(of: Sample.note)
         transaction.insert(Sample.row(id, ["title": .string("Two")]))
         var row = try #require(try transaction.row(try transaction.ids(of: Sample.post)[0]))
-        row.attributes[Sample.place("title", of: Sample.post)] = .string("Other")
+        row.attributes[Sample.attributeIndex("title", of: Sample.post)] = .string("Other")
         try transaction.update(row, changed: ["title"])
       }
     },
@@ -119,10 +119,10 @@ struct ObjectStoreFaultTests {
     return path
   }
 
-  private func fault(_ step: Step) throws -> FaultCase<StoreStory> {
+  private func fault(_ step: Step) throws -> FaultCase<StoreScenario> {
     let fault = try FaultCase(
       step.name, image(step), change: { try step.change(Sample.open($0 + "/s", in: $1)) },
-      state: { try StoreStory(Sample.open($0 + "/s")) }, judge: judge)
+      state: { try StoreScenario(Sample.open($0 + "/s")) }, judge: judge)
     #expect((fault.before == fault.after) == step.isSilent, "\(step.name)")
     try fault.image.onCopy { path in
       try step.change(Sample.open(path + "/s"))
@@ -132,11 +132,11 @@ struct ObjectStoreFaultTests {
   }
 
   /// The next process must find the complete state of before or after the change, and can continue to write.
-  func judge(_ finding: FaultCase<StoreStory>.Finding) {
+  func judge(_ finding: FaultCase<StoreScenario>.Finding) {
     do {
       let fileSystem = FileSystem(bootIdentifier: finding.boot)
       let store = try Sample.open(finding.path + "/s", in: fileSystem)
-      let found = try StoreStory(store)
+      let found = try StoreScenario(store)
       #expect(finding.allowed.contains(found), "\(finding.text)")
       let head = try store.read { try $0.head() }
       let (id, commit) = try store.write { transaction in
@@ -177,23 +177,23 @@ struct ObjectStoreFaultTests {
   // MARK: Creating a store
 
   /// The state is nil where there is no store.
-  private func makingFault() throws -> FaultCase<StoreStory?> {
+  private func makingFault() throws -> FaultCase<StoreScenario?> {
     let empty = try newFolder()
     defer { try? ScratchFolder.remove(empty) }
     return try FaultCase(
       "a store is made", FolderImage(of: empty), change: { _ = try Sample.open($0 + "/s", in: $1) },
       state: { path in
         let isThere = try Directory.open(path: path, in: FileSystem()).kind(of: "s") != nil
-        return isThere ? try StoreStory(Sample.open(path + "/s")) : nil
+        return isThere ? try StoreScenario(Sample.open(path + "/s")) : nil
       }, judge: judgeMaking)
   }
 
   /// An acknowledged store exists. Otherwise there is none or a complete one. The next process can always open one.
-  private func judgeMaking(_ finding: FaultCase<StoreStory?>.Finding) {
+  private func judgeMaking(_ finding: FaultCase<StoreScenario?>.Finding) {
     do {
       let folder = try Directory.open(path: finding.path, in: FileSystem())
       if !finding.allowed.contains(nil) { #expect(try folder.kind(of: "s") == .directory, "\(finding.text)") }
-      let allowed = finding.allowed.compactMap(\.self) + [StoreStory()]
+      let allowed = finding.allowed.compactMap(\.self) + [StoreScenario()]
       judge(.init(finding.path, allowed, boot: finding.boot) { finding.text })
       #expect(try folder.entries().map(\.name) == ["s"], "\(finding.text)")
     } catch {
@@ -217,7 +217,7 @@ struct ObjectStoreFaultTests {
 
   // MARK: Replacing a store
 
-  private func replacingFault() throws -> FaultCase<StoreStory> {
+  private func replacingFault() throws -> FaultCase<StoreScenario> {
     let empty = try newFolder()
     defer { try? ScratchFolder.remove(empty) }
     try Self.fill(Sample.open(empty + "/s"))
@@ -227,10 +227,10 @@ struct ObjectStoreFaultTests {
       "a store is replaced", FolderImage(of: empty),
       change: { path, fileSystem in
         try Sample.open(path + "/source").copying(to: path + "/s", in: fileSystem)
-      }, state: { try StoreStory(Sample.open($0 + "/s")) }, judge: judgeReplacing)
+      }, state: { try StoreScenario(Sample.open($0 + "/s")) }, judge: judgeReplacing)
   }
 
-  private func judgeReplacing(_ finding: FaultCase<StoreStory>.Finding) {
+  private func judgeReplacing(_ finding: FaultCase<StoreScenario>.Finding) {
     judge(finding)
     do {
       let folder = try Directory.open(path: finding.path, in: FileSystem())

@@ -9,15 +9,15 @@ struct FormatTests {
   private typealias Sample = SampleStore
 
   private func text(_ folder: Directory, _ path: [String]) throws -> String {
-    var place = folder
-    for component in path.dropLast() { place = try place.directory(component) }
-    let bytes = try place.contents(path.last ?? "") ?? []
+    var directory = folder
+    for component in path.dropLast() { directory = try directory.directory(component) }
+    let bytes = try directory.contents(path.last ?? "") ?? []
     return String(decoding: bytes, as: UTF8.self)
   }
 
   private func segmentNames(_ folder: Directory, _ kind: String, _ table: String) throws -> [String] {
-    let place = try folder.directory(kind).directory(table)
-    return try place.entries().map(\.name).sorted { (Int($0.dropLast(6)) ?? 0) < (Int($1.dropLast(6)) ?? 0) }
+    let directory = try folder.directory(kind).directory(table)
+    return try directory.entries().map(\.name).sorted { (Int($0.dropLast(6)) ?? 0) < (Int($1.dropLast(6)) ?? 0) }
   }
 
   // [store-4]
@@ -102,18 +102,18 @@ struct FormatTests {
       let folder = try Directory.open(path: path, in: FileSystem())
       let kept = try insert(store, "kept")
       // Inserts, updates and deletes an object repeatedly.
-      for turn in 0..<200 {
-        let id = try insert(store, "passing \(turn)")
+      for round in 0..<200 {
+        let id = try insert(store, "passing \(round)")
         _ = try store.write { transaction in
-          try transaction.update(Sample.row(id, ["name": .string("other \(turn)")]), changed: ["name"])
+          try transaction.update(Sample.row(id, ["name": .string("other \(round)")]), changed: ["name"])
         }
         _ = try store.write { try $0.delete(id) }
       }
       let names = try segmentNames(folder, "objects", "Tag")
       var size = 0
       for name in names {
-        let place = try folder.directory("objects").directory("Tag")
-        let bytes = try #require(try place.size(of: name))
+        let directory = try folder.directory("objects").directory("Tag")
+        let bytes = try #require(try directory.size(of: name))
         #expect(bytes < Sample.options.segmentLimits.full + 100)
         size += bytes
       }

@@ -22,13 +22,13 @@ struct GenerationTests {
   private func rename(_ id: RowID, to title: String, in store: ObjectStore) throws {
     _ = try store.write { transaction in
       var row = try #require(try transaction.row(id))
-      row.attributes[Sample.place("title", of: Sample.note)] = .string(title)
+      row.attributes[Sample.attributeIndex("title", of: Sample.note)] = .string(title)
       try transaction.update(row, changed: ["title"])
     }
   }
 
   private func titles(_ rows: [StoredRow]) -> [StoredValue] {
-    rows.map { $0.attributes[Sample.place("title", of: Sample.note)] }
+    rows.map { $0.attributes[Sample.attributeIndex("title", of: Sample.note)] }
   }
 
   private func pins(_ path: String) -> [String] {
@@ -45,7 +45,7 @@ struct GenerationTests {
       let ids = try insert(30, into: store)
       let generation = try #require(try store.generation())
       let other = try Sample.open(path)
-      for turn in 0..<40 { try rename(ids[turn % 10], to: "turn \(turn)", in: other) }
+      for round in 0..<40 { try rename(ids[round % 10], to: "round \(round)", in: other) }
       _ = try other.write { transaction in for id in ids[20...] { try transaction.delete(id) } }
       _ = try insert(5, into: other)
       var fetch = StoreFetch(entities: [Sample.note], predicate: nil)
@@ -55,7 +55,7 @@ struct GenerationTests {
       #expect(titles(before) == (0..<30).map { .string("note \($0)") })
       #expect(try store.read(at: generation) { try $0.head() } == generation.transaction)
       #expect(try store.read { try $0.ids(of: Sample.note).count } == 25)
-      #expect(try store.read { try titles($0.rows([ids[9]])) } == [.string("turn 39")])
+      #expect(try store.read { try titles($0.rows([ids[9]])) } == [.string("round 39")])
       #expect(try store.check().isEmpty)
     }
   }
@@ -71,11 +71,11 @@ struct GenerationTests {
       let first = try segments()
       var generation = try store.generation()
       #expect(generation != nil && pins(path).count == 1)
-      for turn in 0..<30 { try rename(ids[turn], to: "first \(turn)", in: store) }
+      for round in 0..<30 { try rename(ids[round], to: "first \(round)", in: store) }
       #expect(try segments().isSuperset(of: first))
       generation = nil
       #expect(pins(path).isEmpty)
-      for turn in 0..<30 { try rename(ids[turn], to: "second \(turn)", in: store) }
+      for round in 0..<30 { try rename(ids[round], to: "second \(round)", in: store) }
       #expect(try segments().isDisjoint(with: first))
       #expect(try store.read { try titles($0.rows(ids)) } == (0..<30).map { .string("second \($0)") })
     }
@@ -105,11 +105,11 @@ struct GenerationTests {
       let ids = try insert(300, into: store)
       let generation = try #require(try store.generation())
       var losses = 0
-      for turn in 0..<300 {
-        try rename(ids[turn], to: "turn \(turn)", in: store)
+      for round in 0..<300 {
+        try rename(ids[round], to: "round \(round)", in: store)
         do {
-          let rows = try store.read(at: generation) { try $0.rows([ids[turn]]) }
-          #expect(titles(rows) == [.string("note \(turn)")])
+          let rows = try store.read(at: generation) { try $0.rows([ids[round]]) }
+          #expect(titles(rows) == [.string("note \(round)")])
         } catch is StoreGeneration.Lost { losses += 1 }
       }
       #expect(losses > 0)

@@ -47,7 +47,7 @@ struct MigrationTests {
       var changes = RandomChanges(seed: TestSeed.value("migration \(round)"))
       let store = try Sample.open(path)
       for _ in 0..<40 { try changes.step(store) }
-      let before = try StoreStory(store)
+      let before = try StoreScenario(store)
       let head = try store.read { try $0.head() }
       let renamed = Self.renamed(Sample.declarations, Self.reversed)
       try ObjectStore.migrate(
@@ -59,7 +59,7 @@ struct MigrationTests {
       try ObjectStore.migrate(path, StoreMapping(from: renamed, to: Sample.schema), options: Sample.options)
       let after = try Sample.open(path)
       #expect(try after.check() == [])
-      #expect(try StoreStory(after) == before)
+      #expect(try StoreScenario(after) == before)
       #expect(throws: ObjectStoreError.missing(path: path)) { _ = try store.read { try $0.head() } }
       #expect(throws: ObjectStoreError.missing(path: path)) { _ = try middle.write { _ = $0.newNumber() } }
       for _ in 0..<5 { try changes.step(after) }
@@ -128,8 +128,8 @@ struct MigrationTests {
           row(
             store, ids[0], ["title": .string("One"), "pages": .integer(70_000), "old": .string("x")],
             ["writer": ids[1], "seller": ids[2]]))
-        for (place, key) in [(1, "name"), (2, "name"), (4, "name")] {
-          transaction.insert(row(store, ids[place], [key: .string(names[place])]))
+        for (index, key) in [(1, "name"), (2, "name"), (4, "name")] {
+          transaction.insert(row(store, ids[index], [key: .string(names[index])]))
         }
         transaction.insert(row(store, ids[3], ["number": .integer(7)]))
         try transaction.link(
@@ -307,7 +307,7 @@ struct MigrationTests {
 
   // MARK: Faults
 
-  private func fault() throws -> FaultCase<MigrationStory> {
+  private func fault() throws -> FaultCase<MigrationScenario> {
     let folder = MemoryFolder.newPath("objects-migration-fault")
     try Directory.make(path: folder, in: FileSystem())
     defer { try? ScratchFolder.remove(folder) }
@@ -323,15 +323,15 @@ struct MigrationTests {
       change: { path, fileSystem in
         try ObjectStore.migrate(
           path + "/s", StoreMapping(from: Sample.schema, to: renamed), options: Sample.options, in: fileSystem)
-      }, state: { try MigrationStory($0 + "/s") }, judge: judge)
+      }, state: { try MigrationScenario($0 + "/s") }, judge: judge)
   }
 
-  private func judge(_ finding: FaultCase<MigrationStory>.Finding) {
+  private func judge(_ finding: FaultCase<MigrationScenario>.Finding) {
     do {
       let path = finding.path + "/s"
       let store = try ObjectStore.stored(
         path, isReadOnly: false, options: Sample.options, in: FileSystem(bootIdentifier: finding.boot))
-      #expect(finding.allowed.contains(try MigrationStory(path)), "\(finding.text)")
+      #expect(finding.allowed.contains(try MigrationScenario(path)), "\(finding.text)")
       #expect(try StoreEditing(path).aside() == ["then/kept": [1]], "\(finding.text)")
       _ = try store.write { _ = $0.newNumber() }
       #expect(try store.check() == [], "\(finding.text)")

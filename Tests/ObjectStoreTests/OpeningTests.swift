@@ -63,13 +63,13 @@ struct OpeningTests {
   func storeOfALaterFormatVersion() throws {
     try Sample.withPath("objects-format") { path in
       _ = try Sample.open(path)
-      let place = try Directory.open(path: path, in: FileSystem())
-      let text = String(decoding: try place.contents("store.json") ?? [], as: UTF8.self)
+      let directory = try Directory.open(path: path, in: FileSystem())
+      let text = String(decoding: try directory.contents("store.json") ?? [], as: UTF8.self)
       #expect(text.contains("\"formatVersion\": 1,"))
-      try place.writeStaged(
+      try directory.writeStaged(
         "store.json", Array(text.replacing("\"formatVersion\": 1,", with: "\"formatVersion\": 2,").utf8))
       expect(.unknownFormat(path: path, version: 2)) { _ = try Sample.open(path) }
-      try place.writeStaged("store.json", [])
+      try directory.writeStaged("store.json", [])
       expect(.notAStore(path: path)) { _ = try Sample.open(path) }
     }
   }
@@ -110,9 +110,9 @@ struct OpeningTests {
         transaction.insert(Sample.row(id, ["name": .string("red")]))
         return id
       }.result
-      let place = try Directory.open(path: path, in: FileSystem())
-      for name in [".index", ".journal"] { try place.removeTree(name) }
-      try place.remove("lock")
+      let directory = try Directory.open(path: path, in: FileSystem())
+      for name in [".index", ".journal"] { try directory.removeTree(name) }
+      try directory.remove("lock")
       let copy = try Sample.open(path)
       #expect(try copy.read { try $0.row(id)?.attributes.last } == .string("red"))
       #expect(try copy.check() == [])
@@ -161,7 +161,7 @@ struct OpeningTests {
       expect(.missing(path: path)) { _ = try before.write { _ = $0.newNumber() } }
       let copy = try Sample.open(path)
       #expect(copy.identifier == source.identifier && before.identifier != source.identifier)
-      #expect(try StoreStory(copy) == StoreStory(source) && copy.metadata() == ["of": "source"])
+      #expect(try StoreScenario(copy) == StoreScenario(source) && copy.metadata() == ["of": "source"])
       _ = try copy.write { try $0.delete(id) }
       #expect(
         try source.read { try $0.ids(of: Sample.post) } == [id] && copy.read { try $0.ids(of: Sample.post) } == [])
@@ -178,8 +178,8 @@ struct OpeningTests {
   func onlyAForcedRemovalDeletesADamaged() throws {
     try Sample.withPath("objects-forced") { path in
       _ = try Sample.open(path)
-      let place = try Directory.open(path: path, in: FileSystem())
-      try place.writeStaged("store.json", [1])
+      let directory = try Directory.open(path: path, in: FileSystem())
+      try directory.writeStaged("store.json", [1])
       expect(.notAStore(path: path)) { try ObjectStore.destroy(path) }
       try ObjectStore.destroy(path, isForced: true)
       #expect(try folder(path).entries().map(\.name) == [])
@@ -216,11 +216,11 @@ struct OpeningTests {
         worker.add {
           do {
             let store = try Sample.open(path)
-            for turn in 0..<25 {
+            for round in 0..<25 {
               _ = try store.write { transaction in
                 transaction.author = "\(number)"
                 let id = transaction.newID(of: Sample.tag)
-                transaction.insert(Sample.row(id, ["level": .integer(Int64(turn))]))
+                transaction.insert(Sample.row(id, ["level": .integer(Int64(round))]))
               }
               _ = try store.read { try $0.fetchIDs(StoreFetch(entities: [Sample.tag])) }
             }
@@ -254,14 +254,14 @@ struct OpeningTests {
     }
   }
 
-  /// A file system that runs `body` before the first call that satisfies `isPlace`.
+  /// A file system that runs `body` before the first call for which `matches` is true.
   private func fileSystem(
-    before isPlace: @escaping @Sendable (FileSystemCall) -> Bool, _ body: @escaping @Sendable () throws -> Void
+    before matches: @escaping @Sendable (FileSystemCall) -> Bool, _ body: @escaping @Sendable () throws -> Void
   ) -> FileSystem {
     let isDone = Mutex(false)
     return FileSystem(observing: .allCalls) { call in
       let isFirst =
-        isPlace(call)
+        matches(call)
         && isDone.withLock { done in
           defer { done = true }
           return !done
@@ -274,29 +274,29 @@ struct OpeningTests {
   @Test("of two concurrent removals the later one finds no store, and leaves a store that was created since then")
   func ofTwoConcurrentRemovalsTheLater() throws {
     try Sample.withPath("objects-removals") { path in
-      let places: [@Sendable (FileSystemCall) -> Bool] = [
+      let conditions: [@Sendable (FileSystemCall) -> Bool] = [
         { $0 == .openDirectory(path) },
         { $0 == .openFile(path + "/store.json") },
         { $0 == .openDirectory(path + "/.journal") },
         { $0 == .openFile(path + "/.journal/root") },
         { if case .rename(from: path, to: _) = $0 { true } else { false } },
       ]
-      for (number, isPlace) in places.enumerated() {
+      for (number, matches) in conditions.enumerated() {
         _ = try Sample.open(path)
-        try ObjectStore.destroy(path, in: fileSystem(before: isPlace) { try remove(path) })
-        #expect(try folder(path).entries().map(\.name) == [], "at place \(number)")
+        try ObjectStore.destroy(path, in: fileSystem(before: matches) { try remove(path) })
+        #expect(try folder(path).entries().map(\.name) == [], "at call \(number)")
       }
-      for (number, isPlace) in places.dropLast().dropFirst().enumerated() {
+      for (number, matches) in conditions.dropLast().dropFirst().enumerated() {
         _ = try Sample.open(path)
         let made = Mutex("")
         try ObjectStore.destroy(
           path,
-          in: fileSystem(before: isPlace) {
+          in: fileSystem(before: matches) {
             try ObjectStore.destroy(path)
             let identifier = try Sample.open(path).identifier
             made.withLock { $0 = identifier }
           })
-        #expect(try Sample.open(path).identifier == made.withLock { $0 }, "at place \(number)")
+        #expect(try Sample.open(path).identifier == made.withLock { $0 }, "at call \(number)")
         try ObjectStore.destroy(path)
       }
     }

@@ -37,19 +37,19 @@ struct OvertakenOpeningTests {
       CrashHarness().trace(allCalls: true) { _ = try? open(path + "/s", $0) }
     }
     #expect(calls.count >= 5)
-    for place in calls.indices {
+    for index in calls.indices {
       try image.onCopy { path in
         let count = Atomic(0)
         let failure = Mutex<(any Error)?>(nil)
         let fileSystem = FileSystem(observing: .allCalls) { _ in
-          if count.add(1, ordering: .relaxed).oldValue == place {
+          if count.add(1, ordering: .relaxed).oldValue == index {
             do { try meanwhile(path + "/s") } catch { failure.withLock { $0 = error } }
           }
           return .proceed
         }
         let result = Result { try open(path + "/s", fileSystem) }
         #expect(failure.withLock { $0 } == nil)
-        try judge(result, "before \(CrashHarness.summary(calls[place]))")
+        try judge(result, "before \(CrashHarness.summary(calls[index]))")
       }
     }
   }

@@ -44,7 +44,7 @@ struct PermissionTests {
     _ = try store.write { transaction in
       for id in try transaction.ids(of: Sample.post) {
         var row = try #require(try transaction.row(id))
-        row.attributes[Sample.place("title", of: Sample.post)] = .string(text)
+        row.attributes[Sample.attributeIndex("title", of: Sample.post)] = .string(text)
         try transaction.update(row, changed: ["title"])
       }
     }

@@ -21,7 +21,7 @@ struct ObjectStoreRepairFaultTests {
   }
 
   /// The observed state is that of the repaired store: a damaged store cannot be read.
-  private func fault(_ damage: Damage) throws -> FaultCase<StoreStory> {
+  private func fault(_ damage: Damage) throws -> FaultCase<StoreScenario> {
     let folder = MemoryFolder.newPath("objects-repair-fault")
     try Directory.make(path: folder, in: FileSystem())
     defer { try? ScratchFolder.remove(folder) }
@@ -38,7 +38,7 @@ struct ObjectStoreRepairFaultTests {
       "a store is repaired: \(damage)", FolderImage(of: folder), change: Self.repair,
       state: { path in
         try Self.repair(path, FileSystem())
-        return try StoreStory(Sample.open(path + "/s"))
+        return try StoreScenario(Sample.open(path + "/s"))
       }, judge: { judge($0, damage) })
   }
 
@@ -50,8 +50,8 @@ struct ObjectStoreRepairFaultTests {
       try files.replaceHistory(1) { "x" + $0 }
       try files.folder.directory("binaries").writeStaged("stray", Array("stray".utf8))
     case .missing:
-      let (place, name) = try files.segment("objects/Tag")
-      try place.remove(name)
+      let (directory, name) = try files.segment("objects/Tag")
+      try directory.remove(name)
       let history = try files.folder.contents("history.jsonl") ?? []
       try files.folder.writeStaged("history.jsonl", history + Array("garbage\n".utf8))
     case .journal:
@@ -76,7 +76,7 @@ struct ObjectStoreRepairFaultTests {
   }
 
   /// A program that opens the store before the next repair may rebuild the index and lose rows known only to the index.
-  private func judgeAfterProgram(_ finding: FaultCase<StoreStory>.Finding) throws {
+  private func judgeAfterProgram(_ finding: FaultCase<StoreScenario>.Finding) throws {
     let fileSystem = FileSystem(bootIdentifier: finding.boot)
     try FolderImage(of: finding.path).onCopy { path in
       _ = try? Sample.open(path + "/s", in: fileSystem).read { try $0.ids(of: Sample.tag) }
@@ -86,14 +86,14 @@ struct ObjectStoreRepairFaultTests {
     }
   }
 
-  private func judge(_ finding: FaultCase<StoreStory>.Finding, _ damage: Damage) {
+  private func judge(_ finding: FaultCase<StoreScenario>.Finding, _ damage: Damage) {
     do {
       if finding.boot == HostProcess.bootIdentifier { try judgeAfterProgram(finding) }
       let fileSystem = FileSystem(bootIdentifier: finding.boot)
       let path = finding.path + "/s"
       _ = try ObjectStore.repairing(path, Sample.options, RepairStage.time, fileSystem)
       let store = try Sample.open(path)
-      #expect(finding.allowed.contains(try StoreStory(store)), "\(finding.text)")
+      #expect(finding.allowed.contains(try StoreScenario(store)), "\(finding.text)")
       #expect(try store.check() == [], "\(finding.text)")
       let files = try StoreEditing(path)
       for text in texts(damage) { #expect(try files.isAside(text), "\(finding.text): \(text)") }

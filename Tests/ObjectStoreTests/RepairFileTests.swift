@@ -15,14 +15,14 @@ struct ObjectStoreRepairFileTests {
     arguments: [nil, 0, 1])
   func repairNamesTheRowsOfAMissing(left: Int?) throws {
     try RepairStage.withStore { store, files, ids in
-      let (place, name) = try files.segment("objects/Tag")
+      let (directory, name) = try files.segment("objects/Tag")
       let lines = try files.lines("objects/Tag")
       if let left {
-        try place.file(name, .readWrite).truncate(to: lines[..<left].reduce(0) { $0 + $1.utf8.count + 1 })
+        try directory.file(name, .readWrite).truncate(to: lines[..<left].reduce(0) { $0 + $1.utf8.count + 1 })
         let names = ["Tag/1, Tag/2", "Tag/2"][left]
         #expect(try store.check().map(\.text) == ["it lacks lines that the index names: \(names)"])
       } else {
-        try place.remove(name)
+        try directory.remove(name)
         #expect(try store.check().map(\.text) == ["it is missing, with all its rows"])
       }
       let done = try RepairStage.repair(store)
@@ -38,10 +38,10 @@ struct ObjectStoreRepairFileTests {
   func deletionByIndex(hasIndex: Bool) throws {
     try RepairStage.withStore { store, files, ids in
       _ = try store.write { try $0.delete(ids.red) }
-      let (place, name) = try files.segment("objects/Tag")
+      let (directory, name) = try files.segment("objects/Tag")
       let lines = try files.lines("objects/Tag")
       #expect(lines.last == #"{"deleted":true,"id":1}"#)
-      try place.writeStaged(name, Array((lines.dropLast().joined(separator: "\n") + "\n").utf8))
+      try directory.writeStaged(name, Array((lines.dropLast().joined(separator: "\n") + "\n").utf8))
       try files.folder.remove("history.jsonl")
       if !hasIndex { try files.loseIndex() }
       _ = try RepairStage.repair(store)
@@ -57,7 +57,7 @@ struct ObjectStoreRepairFileTests {
       try folder.writeStaged("letter.txt", [1])
       try folder.directory("objects").makeDirectory("Nothing")
       try folder.directory("objects").directory("Nothing").writeStaged("1.jsonl", [2])
-      try files.segment("objects/Tag").place.writeStaged("a.jsonl", [3])
+      try files.segment("objects/Tag").directory.writeStaged("a.jsonl", [3])
       try folder.directory("binaries").writeStaged("other", [4])
       #expect(try RepairStage.repair(store).count == 4)
       let aside = try files.aside().values.map { $0 }
@@ -86,11 +86,11 @@ struct ObjectStoreRepairFileTests {
   @Test("a repair sets aside a binary with wrong contents and reports the missing binary as not repaired")
   func repairSetsAsideABinaryWithWrong() throws {
     try RepairStage.withStore { store, files, ids in
-      let place = try files.folder.directory("binaries")
-      let name = try #require(try place.entries().first?.name)
-      try place.file(name, .readWrite).write([9], at: 0)
+      let directory = try files.folder.directory("binaries")
+      let name = try #require(try directory.entries().first?.name)
+      try directory.file(name, .readWrite).write([9], at: 0)
       let report = try ObjectStore.repair(store.path, options: Sample.options)
-      #expect(report.done.map(\.path) == [place.path(of: name)])
+      #expect(report.done.map(\.path) == [directory.path(of: name)])
       #expect(report.left.map(\.text) == ["it is missing"])
       #expect(try files.aside().values.contains([9, 2, 3]))
       #expect(try store.read { try $0.row(ids.post)?.version } == 1)
@@ -121,9 +121,9 @@ struct ObjectStoreRepairFileTests {
       let first = try #require(bytes.firstRange(of: Array("red".utf8)))
       try journal.write([0, 0, 0], at: first.lowerBound)
       try journal.write([UInt8](repeating: 0, count: 8), at: 0)
-      let (place, name) = try files.segment("objects/Tag")
+      let (directory, name) = try files.segment("objects/Tag")
       let lines = try files.lines("objects/Tag")
-      try place.writeStaged(name, Array((lines[..<2].joined(separator: "\n") + "\n").utf8))
+      try directory.writeStaged(name, Array((lines[..<2].joined(separator: "\n") + "\n").utf8))
       #expect(throws: ObjectStoreError.self) { try Sample.open(store.path).read { try $0.head() } }
       let report = try ObjectStore.repair(store.path, options: Sample.options)
       #expect(report.left == [])
@@ -150,7 +150,7 @@ struct ObjectStoreRepairFileTests {
       for text in ["earlier", "later"] { try store.setMetadata(["text": .string(text)]) }
       _ = try store.write { transaction in
         var red = try #require(try transaction.row(ids.red))
-        red.attributes[Sample.place("name", of: Sample.tag)] = .string("rose")
+        red.attributes[Sample.attributeIndex("name", of: Sample.tag)] = .string("rose")
         try transaction.update(red, changed: ["name"])
       }
       let journal = try files.folder.directory(".journal").file("log", .readWrite)

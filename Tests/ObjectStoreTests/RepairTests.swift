@@ -26,9 +26,9 @@ struct ObjectStoreRepairTests {
     arguments: [true, false])
   func repairSetsAsideAnInvalidLine(hasIndex: Bool) throws {
     try RepairStage.withStore { store, files, ids in
-      let (place, name) = try files.segment("objects/Tag")
+      let (directory, name) = try files.segment("objects/Tag")
       try files.replace(0, of: "objects/Tag") { "x" + $0 }
-      let damaged = try place.contents(name)
+      let damaged = try directory.contents(name)
       if !hasIndex { try files.loseIndex() }
       let done = try RepairStage.repair(store)
       #expect(done.contains { $0.hasPrefix("the line at byte 0 is not a row: it is in aside/2026-08-01T") })
@@ -118,8 +118,8 @@ struct ObjectStoreRepairTests {
   @Test("a repair adds a missing newline at the end of a file and retains the last line")
   func repairAddsAMissingNewline() throws {
     try RepairStage.withStore { store, files, ids in
-      let (place, name) = try files.segment("objects/Tag")
-      for file in [try place.file(name, .readWrite), try files.folder.file("history.jsonl", .readWrite)] {
+      let (directory, name) = try files.segment("objects/Tag")
+      for file in [try directory.file(name, .readWrite), try files.folder.file("history.jsonl", .readWrite)] {
         try file.truncate(to: try file.size() - 1)
       }
       let done = try RepairStage.repair(store)
@@ -133,9 +133,9 @@ struct ObjectStoreRepairTests {
   @Test("a repair retains an object with a number above the history's end, and the history continues above it")
   func repairRetainsAnObjectWithANumber() throws {
     try RepairStage.withStore { store, files, _ in
-      let (place, name) = try files.segment("objects/Tag")
-      let lines = try place.contents(name) ?? []
-      try place.writeStaged(name, lines + Array(#"{"id":700,"values":{"name":"mine"},"version":1}\#n"#.utf8))
+      let (directory, name) = try files.segment("objects/Tag")
+      let lines = try directory.contents(name) ?? []
+      try directory.writeStaged(name, lines + Array(#"{"id":700,"values":{"name":"mine"},"version":1}\#n"#.utf8))
       try files.loseIndex()
       let done = try RepairStage.repair(store)
       #expect(done.contains { $0.contains("and 700 is in use: it now begins after the number 700") })
@@ -153,7 +153,7 @@ struct ObjectStoreRepairTests {
       for level in 1...4 {
         _ = try store.write { transaction in
           var blue = try #require(try transaction.row(ids.blue))
-          blue.attributes[Sample.place("level", of: Sample.tag)] = .integer(Int64(level))
+          blue.attributes[Sample.attributeIndex("level", of: Sample.tag)] = .integer(Int64(level))
           try transaction.update(blue, changed: ["level"])
         }
       }

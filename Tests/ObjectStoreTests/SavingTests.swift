@@ -76,7 +76,7 @@ struct SavingTests {
       }
       let second = try store.write { transaction in
         var row = try #require(try transaction.row(ids[1]))
-        row.attributes[Sample.place("title", of: Sample.post)] = .string("Other")
+        row.attributes[Sample.attributeIndex("title", of: Sample.post)] = .string("Other")
         try transaction.update(row, changed: ["title"])
         #expect(try transaction.version(of: ids[1]) == 2)
         try transaction.delete(ids[3])

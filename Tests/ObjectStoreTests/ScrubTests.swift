@@ -44,7 +44,7 @@ struct ScrubTests {
       try transaction.delete(ids[0])
       transaction.remove(ids[0].number, from: .records)
       var post = try #require(try transaction.row(ids[1]))
-      post.attributes[Sample.place("body", of: Sample.post)] = .null
+      post.attributes[Sample.attributeIndex("body", of: Sample.post)] = .null
       try transaction.update(post, changed: ["body"])
     }
     // Purging the history removes the values that the app preserves for deleted objects.
@@ -60,10 +60,10 @@ struct ScrubTests {
       #expect(try traces(path).count >= 3)
       try lose(ids, store)
       #expect(try !traces(path).isEmpty)
-      let before = try StoreStory(store)
+      let before = try StoreScenario(store)
       #expect(try store.scrub())
       #expect(try traces(path) == [])
-      #expect(try StoreStory(store) == before && StoreStory(Sample.open(path)) == before)
+      #expect(try StoreScenario(store) == before && StoreScenario(Sample.open(path)) == before)
       #expect(try store.check() == [])
       // Later commits work on the scrubbed files.
       let more = try fill(store)
@@ -84,7 +84,7 @@ struct ScrubTests {
       #expect(try !store.scrub())
       let title = try generation.map { generation in
         try store.read(at: generation) { view in
-          try view.row(ids[0])?.attributes[Sample.place("title", of: Sample.note)]
+          try view.row(ids[0])?.attributes[Sample.attributeIndex("title", of: Sample.note)]
         }
       }
       #expect(title == .string(Self.secret))

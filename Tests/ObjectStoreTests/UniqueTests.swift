@@ -179,12 +179,12 @@ struct UniqueTests {
       let folder = try Directory.open(path: store.path, in: FileSystem())
       var paths: [String] = []
       for name in ["Person", "Writer"] {
-        let place = try folder.directory("objects").directory(name)
-        for entry in try place.entries() {
-          let text = String(decoding: try #require(try place.contents(entry.name)), as: UTF8.self)
+        let directory = try folder.directory("objects").directory(name)
+        for entry in try directory.entries() {
+          let text = String(decoding: try #require(try directory.contents(entry.name)), as: UTF8.self)
           let bytes = Array(text.replacing("Bob", with: "Ann").replacing("Dan", with: "Ann").utf8)
-          try place.file(entry.name, .readWrite).write(bytes, at: 0)
-          paths.append(place.path(of: entry.name))
+          try directory.file(entry.name, .readWrite).write(bytes, at: 0)
+          paths.append(directory.path(of: entry.name))
         }
       }
       try folder.directory(".index").remove("index")

@@ -19,13 +19,13 @@ struct UnwritableTests {
   }
 
   /// The states that a new process reads from the store on this disk: opened to write, and opened to read.
-  private func stories(_ path: String, _ disk: UnwritableDisk, boot: String = HostProcess.bootIdentifier) throws
-    -> Set<StoreStory>
+  private func scenarios(_ path: String, _ disk: UnwritableDisk, boot: String = HostProcess.bootIdentifier) throws
+    -> Set<StoreScenario>
   {
     let stores = try [Sample.options, Self.readOnly].map {
       try Sample.open(path + "/s", options: $0, in: disk.fileSystem(boot: boot))
     }
-    return Set(try stores.map { try StoreStory($0) })
+    return Set(try stores.map { try StoreScenario($0) })
   }
 
   // MARK: A full disk
@@ -41,14 +41,14 @@ struct UnwritableTests {
       try CrashHarness().trace { try step.change(Sample.open(path + "/s", in: $0)) }
     }
     let (before, after) = try image.onCopy { path in
-      let before = try StoreStory(Sample.open(path + "/s"))
+      let before = try StoreScenario(Sample.open(path + "/s"))
       try step.change(Sample.open(path + "/s"))
-      return (before, try StoreStory(Sample.open(path + "/s")))
+      return (before, try StoreScenario(Sample.open(path + "/s")))
     }
     var acknowledged = 0
     for count in 0..<calls.count {
       try image.onCopy { path in
-        var allowed: Set<StoreStory> = [after]
+        var allowed: Set<StoreScenario> = [after]
         do {
           try step.change(Sample.open(path + "/s", in: disk.fileSystem(after: count)))
           acknowledged += 1
@@ -59,16 +59,16 @@ struct UnwritableTests {
         }
         let text = "\(step.name): \(disk) after \(count) calls"
         do {
-          let found = try stories(path, disk)
+          let found = try scenarios(path, disk)
           #expect(found.count == 1 && found.isSubset(of: allowed), "\(text)")
-          let later = try FolderImage(of: path).onCopy { try stories($0, disk, boot: "another boot") }
+          let later = try FolderImage(of: path).onCopy { try scenarios($0, disk, boot: "another boot") }
           #expect(later == found, "\(text), and the machine was started again")
           let store = try Sample.open(path + "/s", in: disk.fileSystem())
           #expect(throws: ObjectStoreError.self, "\(text)") { try store.setMetadata(["a": 1]) }
           #expect(try store.check() == [], "\(text)")
           try store.copy(to: path + "/copy")
           let copy = try Sample.open(path + "/copy")
-          #expect(try found == [StoreStory(copy)] && copy.check() == [], "\(text), and copied")
+          #expect(try found == [StoreScenario(copy)] && copy.check() == [], "\(text), and copied")
           try ObjectStore.destroy(path + "/copy")
           Faults().judge(.init(path, Array(found)) { text + ", and with room again" })
         } catch {
@@ -134,17 +134,17 @@ struct UnwritableTests {
     [UnwritableDisk.full, .readOnly])
   func powerCuts(number: Int, disk: UnwritableDisk) throws { try fault(number, disk).powerCuts(seeded: 1) }
 
-  private func fault(_ number: Int, _ disk: UnwritableDisk) throws -> FaultCase<StoreStory> {
+  private func fault(_ number: Int, _ disk: UnwritableDisk) throws -> FaultCase<StoreScenario> {
     let step = Faults.steps[number]
     return try FaultCase(
       step.name, Faults().image(step), change: { try step.change(Sample.open($0 + "/s", in: $1)) },
-      state: { try StoreStory(Sample.open($0 + "/s")) },
+      state: { try StoreScenario(Sample.open($0 + "/s")) },
       judge: { finding in
         do {
-          let found = try stories(finding.path, disk, boot: finding.boot)
+          let found = try scenarios(finding.path, disk, boot: finding.boot)
           #expect(found.count == 1 && found.isSubset(of: finding.allowed), "\(finding.text)")
           // A process that can write finds the same state.
-          let later = try StoreStory(Sample.open(finding.path + "/s", in: FileSystem(bootIdentifier: finding.boot)))
+          let later = try StoreScenario(Sample.open(finding.path + "/s", in: FileSystem(bootIdentifier: finding.boot)))
           #expect(found == [later], "\(finding.text), and can be written")
         } catch {
           Issue.record("\(finding.text): \(error)")
@@ -183,7 +183,7 @@ struct UnwritableTests {
         transaction.insert(Sample.row(id, ["title": .string("wanted"), "rating": .integer(5)]))
         return id
       }.result
-      let story = try StoreStory(writer)
+      let scenario = try StoreScenario(writer)
       try change(state, folder, earlier: earlier)
       let image = try FolderImage(of: path)
       for (options, boot) in [
@@ -191,7 +191,7 @@ struct UnwritableTests {
         (Self.readOnly, "another boot"), (Sample.options, "another boot"),
       ] {
         let store = try Sample.open(path, options: options, in: disk.fileSystem(boot: boot))
-        #expect(try StoreStory(store) == story)
+        #expect(try StoreScenario(store) == scenario)
         let predicate = PredicateTree.comparison(
           PredicateComparison(.key("title"), .equal, .constant(.string("wanted"))))
         let found = try store.read { try $0.fetchIDs(StoreFetch(entities: [Sample.post], predicate: predicate)) }
@@ -204,7 +204,7 @@ struct UnwritableTests {
       if disk != .full { #expect(try FolderImage(of: path).differences(from: image) == []) }
       // The store continues when it can be written.
       let later = try Sample.open(path, in: FileSystem(bootIdentifier: "another boot"))
-      #expect(try StoreStory(later) == story && later.check() == [])
+      #expect(try StoreScenario(later) == scenario && later.check() == [])
       #expect(try writer.read { try $0.row(id) } != nil)
     }
   }
@@ -251,7 +251,7 @@ struct UnwritableTests {
       // A journal without its header, and with a damaged entry before a valid one.
       var broken = whole
       let first = try #require(whole.firstRange(of: Array("first".utf8)))
-      for place in Array(0..<8) + Array(first) { broken[place] = 0 }
+      for index in Array(0..<8) + Array(first) { broken[index] = 0 }
       for isDamaged in [false, true] {
         try binaries.rename(body.digest, to: folder, as: "moved")
         let looks = Atomic(0)

@@ -36,7 +36,7 @@ struct JournaledFolderTests {
   private func fault(_ step: (name: String, earlier: [[Change]], change: [Change])) throws -> FaultCase<ToyHistory> {
     let fault = try FaultCase(
       step.name, image(after: step.earlier), change: { try ToyStore($0, in: $1).commit(step.change) },
-      story: { try ToyStore($0).history() }, judge: judge)
+      state: { try ToyStore($0).history() }, judge: judge)
     let (before, after) = (fault.before, fault.after)
     #expect(before != after && before.contradictions == [] && after.contradictions == [], "\(step.name)")
     return fault

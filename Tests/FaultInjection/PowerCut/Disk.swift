@@ -12,8 +12,8 @@ struct Disk: Sendable {
     switch effect {
     case .data(let node, let offset, let bytes): files[node]?.put(bytes, at: offset)
     case .size(let node, let size): files[node]?.resize(size)
-    case .add(let node, let place): names.link(node, place)
-    case .remove(let place): names.unlink(place)
+    case .add(let node, let entry): names.link(node, entry)
+    case .remove(let entry): names.unlink(entry)
     case .move(let node, _, let to): names.link(node, to)
     }
   }
@@ -50,10 +50,10 @@ struct DiskPath: Sendable {
   func node(_ path: String, in names: NameTree) -> Int? { components(path).flatMap { names.find($0) } }
 
   /// The folder and name of a path's last component, whether or not the name exists.
-  func place(_ path: String, in names: NameTree) -> NameTree.Place? {
+  func entry(_ path: String, in names: NameTree) -> NameTree.Entry? {
     guard let components = components(path), let name = components.last,
       let folder = names.find(components.dropLast()), names.isFolder(folder)
     else { return nil }
-    return NameTree.Place(folder: folder, name: String(name))
+    return NameTree.Entry(folder: folder, name: String(name))
   }
 }

@@ -29,7 +29,7 @@ struct DiskCache: Sendable {
   private mutating func add(_ image: FolderImage, to folder: Int) {
     for (name, file) in image.files {
       let node = newNode()
-      names.link(node, NameTree.Place(folder: folder, name: name))
+      names.link(node, NameTree.Entry(folder: folder, name: name))
       sizes[node] = file.bytes.count
       disk.files[node] = FileContent(file.bytes)
       if file.isPrivate { disk.privateFiles.insert(node) }
@@ -37,7 +37,7 @@ struct DiskCache: Sendable {
     for (name, child) in image.folders {
       let node = newNode()
       names.addFolder(node)
-      names.link(node, NameTree.Place(folder: folder, name: name))
+      names.link(node, NameTree.Entry(folder: folder, name: name))
       add(child, to: node)
     }
   }
@@ -54,13 +54,13 @@ struct DiskCache: Sendable {
     defer { calls += 1 }
     if isFailing { return fail(call, root) }
     switch call {
-    case .createFile(let path): create(root.place(path, in: names), isFolder: false)
-    case .makeDirectory(let path): create(root.place(path, in: names), isFolder: true)
+    case .createFile(let path): create(root.entry(path, in: names), isFolder: false)
+    case .makeDirectory(let path): create(root.entry(path, in: names), isFolder: true)
     case .write(let path, let offset, let bytes): write(root.node(path, in: names), offset, bytes)
     case .truncate(let path, let size): resize(root.node(path, in: names), size)
-    case .rename(let from, let to): rename(root.place(from, in: names), root.place(to, in: names))
-    case .remove(let path): remove(root.place(path, in: names), isFolder: false)
-    case .removeDirectory(let path): remove(root.place(path, in: names), isFolder: true)
+    case .rename(let from, let to): rename(root.entry(from, in: names), root.entry(to, in: names))
+    case .remove(let path): remove(root.entry(path, in: names), isFolder: false)
+    case .removeDirectory(let path): remove(root.entry(path, in: names), isFolder: true)
     case .syncFile(let path):
       if let node = root.node(path, in: names) { sync { $0.isContent(of: node) } }
     case .syncDirectory(let path):
@@ -74,8 +74,8 @@ struct DiskCache: Sendable {
 
   private mutating func add(_ effect: DiskEffect) { pending.append(Pending(effect: effect, call: calls)) }
 
-  private mutating func create(_ place: NameTree.Place?, isFolder: Bool) {
-    guard let place, names.node(place.name, in: place.folder) == nil else { return }
+  private mutating func create(_ entry: NameTree.Entry?, isFolder: Bool) {
+    guard let entry, names.node(entry.name, in: entry.folder) == nil else { return }
     let node = newNode()
     // The node itself exists on the disk at once. Only the name that leads to it may be lost.
     if isFolder {
@@ -85,19 +85,19 @@ struct DiskCache: Sendable {
       sizes[node] = 0
       disk.files[node] = FileContent()
       // Calls do not contain permissions. Keychain files are created private.
-      if place.name.contains("keychain") { disk.privateFiles.insert(node) }
+      if entry.name.contains("keychain") { disk.privateFiles.insert(node) }
     }
-    names.link(node, place)
-    add(.add(node, place))
+    names.link(node, entry)
+    add(.add(node, entry))
   }
 
   private mutating func write(_ node: Int?, _ offset: Int, _ bytes: [UInt8]) {
     guard let node, let size = sizes[node], !bytes.isEmpty else { return }
     if offset + bytes.count > size { resize(node, offset + bytes.count) }
     // The kernel writes whole pages. Forgotten data of a page that is changed again is written with it.
-    for place in pending.indices where pending[place].isForgotten {
-      if pending[place].effect.isTouched(byWriteTo: node, offset..<(offset + bytes.count)) {
-        pending[place].isForgotten = false
+    for index in pending.indices where pending[index].isForgotten {
+      if pending[index].effect.isTouched(byWriteTo: node, offset..<(offset + bytes.count)) {
+        pending[index].isForgotten = false
       }
     }
     for block in DiskEffect.blocks(node, offset: offset, bytes) { add(block) }
@@ -109,7 +109,7 @@ struct DiskCache: Sendable {
     add(.size(node, size))
   }
 
-  private mutating func rename(_ from: NameTree.Place?, _ to: NameTree.Place?) {
+  private mutating func rename(_ from: NameTree.Entry?, _ to: NameTree.Entry?) {
     guard let from, let to, let node = names.node(from.name, in: from.folder), !names.isInside(to.folder, node)
     else { return }
     if let target = names.node(to.name, in: to.folder) {
@@ -121,12 +121,12 @@ struct DiskCache: Sendable {
     add(.move(node, from: from, to: to))
   }
 
-  private mutating func remove(_ place: NameTree.Place?, isFolder: Bool) {
-    guard let place, let node = names.node(place.name, in: place.folder), names.isFolder(node) == isFolder,
+  private mutating func remove(_ entry: NameTree.Entry?, isFolder: Bool) {
+    guard let entry, let node = names.node(entry.name, in: entry.folder), names.isFolder(node) == isFolder,
       names.folders[node]?.isEmpty ?? true
     else { return }
-    names.unlink(place)
-    add(.remove(place))
+    names.unlink(entry)
+    add(.remove(entry))
   }
 
   // MARK: Syncs
@@ -143,19 +143,19 @@ struct DiskCache: Sendable {
   }
 
   private mutating func forget(_ isSynced: (DiskEffect) -> Bool) {
-    for place in pending.indices where !pending[place].isDurable && isSynced(pending[place].effect) {
-      pending[place].isForgotten = true
+    for index in pending.indices where !pending[index].isDurable && isSynced(pending[index].effect) {
+      pending[index].isForgotten = true
     }
   }
 
   /// Syncs effects. They stay in order, since a later one may depend on an earlier one: only a durable prefix is
   /// applied to the disk.
   private mutating func sync(_ isSynced: (DiskEffect) -> Bool) {
-    for place in pending.indices where !pending[place].isForgotten && isSynced(pending[place].effect) {
-      pending[place].isDurable = true
+    for index in pending.indices where !pending[index].isForgotten && isSynced(pending[index].effect) {
+      pending[index].isDurable = true
     }
-    let settled = pending.prefix { $0.isDurable }.count
-    for place in 0..<settled { disk.apply(pending[place].effect) }
-    pending.removeFirst(settled)
+    let durable = pending.prefix { $0.isDurable }.count
+    for index in 0..<durable { disk.apply(pending[index].effect) }
+    pending.removeFirst(durable)
   }
 }

@@ -5,10 +5,10 @@ enum DiskEffect: Sendable {
   case data(Int, offset: Int, ArraySlice<UInt8>)
   case size(Int, Int)
   /// Adds a name for a new file or folder.
-  case add(Int, NameTree.Place)
-  case remove(NameTree.Place)
+  case add(Int, NameTree.Entry)
+  case remove(NameTree.Entry)
   /// Moves a node and replaces the node that has the new name.
-  case move(Int, from: NameTree.Place, to: NameTree.Place)
+  case move(Int, from: NameTree.Entry, to: NameTree.Entry)
 
   /// Whether the effect changes a file's contents or size.
   var isContent: Bool {
@@ -43,7 +43,7 @@ enum DiskEffect: Sendable {
   func isEntry(of folder: Int) -> Bool {
     switch self {
     case .data, .size: false
-    case .add(_, let place), .remove(let place): place.folder == folder
+    case .add(_, let entry), .remove(let entry): entry.folder == folder
     case .move(_, let from, let to): from.folder == folder || to.folder == folder
     }
   }

@@ -14,8 +14,8 @@ package enum Keep: Sendable, Equatable {
     switch self {
     case .nothing: return [Bool](repeating: false, count: count)
     case .everything: return [Bool](repeating: true, count: count)
-    case .only(let place): return (0..<count).map { $0 == place }
-    case .allBut(let place): return (0..<count).map { $0 != place }
+    case .only(let index): return (0..<count).map { $0 == index }
+    case .allBut(let index): return (0..<count).map { $0 != index }
     case .first(let number): return (0..<count).map { $0 < number }
     case .seeded(let seed):
       var generator = SeededGenerator(seed: seed)

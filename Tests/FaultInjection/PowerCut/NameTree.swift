@@ -1,6 +1,6 @@
 /// Maps names to files and folders. Both are represented by numbers. The root is 0. No node has two names.
 struct NameTree: Sendable {
-  struct Place: Sendable {
+  struct Entry: Sendable {
     var folder: Int
     var name: String
   }
@@ -8,7 +8,7 @@ struct NameTree: Sendable {
   static let root = 0
 
   private(set) var folders: [Int: [String: Int]] = [root: [:]]
-  private var places: [Int: Place] = [:]
+  private var entries: [Int: Entry] = [:]
   /// The last node that lost each name. A program may still have it open and refer to it by that path.
   private var leavers: [Int: [String: Int]] = [:]
 
@@ -21,7 +21,7 @@ struct NameTree: Sendable {
     var next: Int? = folder
     while let current = next {
       if current == node { return true }
-      next = places[current]?.folder
+      next = entries[current]?.folder
     }
     return false
   }
@@ -29,17 +29,17 @@ struct NameTree: Sendable {
   mutating func addFolder(_ node: Int) { folders[node] = [:] }
 
   /// Moves a node to a name. Replaces the node that has that name.
-  mutating func link(_ node: Int, _ place: Place) {
-    if let old = places[node] { unlink(old) }
-    unlink(place)
-    folders[place.folder]?[place.name] = node
-    places[node] = place
+  mutating func link(_ node: Int, _ entry: Entry) {
+    if let old = entries[node] { unlink(old) }
+    unlink(entry)
+    folders[entry.folder]?[entry.name] = node
+    entries[node] = entry
   }
 
-  mutating func unlink(_ place: Place) {
-    guard let node = folders[place.folder]?.removeValue(forKey: place.name) else { return }
-    places[node] = nil
-    leavers[place.folder, default: [:]][place.name] = node
+  mutating func unlink(_ entry: Entry) {
+    guard let node = folders[entry.folder]?.removeValue(forKey: entry.name) else { return }
+    entries[node] = nil
+    leavers[entry.folder, default: [:]][entry.name] = node
   }
 
   /// The node that a path leads to, or led to before.

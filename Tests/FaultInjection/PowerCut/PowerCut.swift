@@ -26,9 +26,9 @@ package struct PowerCut: Sendable {
     root = DiskPath(root: path)
     var cache = DiskCache(before)
     var marks: [DiskCache] = [cache]
-    for (place, call) in self.calls.enumerated() {
-      cache.follow(call, root: root, isFailing: failing.contains(place))
-      if (place + 1) % Self.markDistance == 0 { marks.append(cache) }
+    for (index, call) in self.calls.enumerated() {
+      cache.follow(call, root: root, isFailing: failing.contains(index))
+      if (index + 1) % Self.markDistance == 0 { marks.append(cache) }
     }
     self.marks = marks
   }
@@ -48,8 +48,8 @@ package struct PowerCut: Sendable {
 
   private func cache(at count: Int) -> DiskCache {
     var cache = marks[count / Self.markDistance]
-    for place in (count / Self.markDistance * Self.markDistance)..<count {
-      cache.follow(calls[place], root: root, isFailing: failing.contains(place))
+    for index in (count / Self.markDistance * Self.markDistance)..<count {
+      cache.follow(calls[index], root: root, isFailing: failing.contains(index))
     }
     return cache
   }

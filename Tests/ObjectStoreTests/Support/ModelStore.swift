@@ -60,10 +60,10 @@ struct ModelStore {
     case .row: return []
     case .inverse(let inverse):
       for (source, row) in rows {
-        guard let place = Sample.schema.entities[Int(source.entity)].toOnes.firstIndex(of: inverse),
-          row.toOnes[place] == id
+        guard let index = Sample.schema.entities[Int(source.entity)].toOnes.firstIndex(of: inverse),
+          row.toOnes[index] == id
         else { continue }
-        found.append((source, place < row.positions.count ? row.positions[place] : 0))
+        found.append((source, index < row.positions.count ? row.positions[index] : 0))
       }
     case .links(let table, let isForward):
       for (pair, positions) in links where pair.table == table {
@@ -89,8 +89,8 @@ struct ModelStore {
       found.append((id, try fetch.sort.map { try sorter.value(of: .keyPath(.subject, $0.path), for: subject) }))
     }
     found.sort { left, right in
-      for (place, sort) in fetch.sort.enumerated() {
-        let order = Self.order(left.values[place], right.values[place])
+      for (index, sort) in fetch.sort.enumerated() {
+        let order = Self.order(left.values[index], right.values[index])
         if order != 0 { return (order < 0) == sort.isAscending }
       }
       return left.id < right.id
@@ -118,14 +118,14 @@ struct ModelStore {
 
   private func value(_ id: RowID, _ key: String, _ identifier: String) -> PredicateValue? {
     let entity = Sample.schema.entities[Int(id.entity)]
-    if let place = entity.attributes.firstIndex(where: { $0.name == key }) {
-      return rows[id].map { PredicateValue($0.attributes[place]) } ?? .null
+    if let index = entity.attributes.firstIndex(where: { $0.name == key }) {
+      return rows[id].map { PredicateValue($0.attributes[index]) } ?? .null
     }
     guard let relationship = Sample.schema.relationship(named: key, of: Int(id.entity)) else { return nil }
     if Sample.schema.relationships[relationship].isToMany {
       return .list(related(id, relationship).map { object($0, identifier) })
     }
-    guard let place = entity.toOnes.firstIndex(of: relationship), let target = rows[id]?.toOnes[place],
+    guard let index = entity.toOnes.firstIndex(of: relationship), let target = rows[id]?.toOnes[index],
       rows[target] != nil
     else { return .null }
     return object(target, identifier)

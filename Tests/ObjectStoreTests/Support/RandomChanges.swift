@@ -30,15 +30,15 @@ struct RandomChanges {
   mutating func row(_ id: RowID) -> StoredRow {
     var row = Sample.row(id)
     let entity = Sample.schema.entities[Int(id.entity)]
-    for (place, attribute) in entity.attributes.enumerated() where chance(70) {
-      row.attributes[place] = value(attribute.type)
+    for (index, attribute) in entity.attributes.enumerated() where chance(70) {
+      row.attributes[index] = value(attribute.type)
     }
     row.positions = entity.toOnes.map { _ in 0 }
-    for (place, relationship) in entity.toOnes.enumerated() where chance(60) {
+    for (index, relationship) in entity.toOnes.enumerated() where chance(60) {
       let family = Sample.schema.entities[Sample.schema.relationships[relationship].destination].family
-      row.toOnes[place] = ids.filter { family.contains(Int($0.entity)) }.randomElement(using: &random)
-      if row.toOnes[place] != nil, Sample.schema.relationships[relationship].name == "author" {
-        row.positions[place] = Int64.random(in: -2...3, using: &random)
+      row.toOnes[index] = ids.filter { family.contains(Int($0.entity)) }.randomElement(using: &random)
+      if row.toOnes[index] != nil, Sample.schema.relationships[relationship].name == "author" {
+        row.positions[index] = Int64.random(in: -2...3, using: &random)
       }
     }
     if row.positions.allSatisfy({ $0 == 0 }) { row.positions = [] }
@@ -86,7 +86,7 @@ struct RandomChanges {
       try externalize(&row, transaction)
       transaction.insert(row)
       row.version = 1
-      try place(&row, nil, transaction)
+      try updatePosition(&row, nil, transaction)
       model.rows[row.id] = row
       changes.append(.insert(row.id))
     case 35..<60:
@@ -96,22 +96,22 @@ struct RandomChanges {
       try transaction.update(row, changed: [Self.changed(id)])
       row.version = try #require(try transaction.version(of: id))
       #expect(row.version >= known.version && row.version <= known.version + 1)
-      try place(&row, known, transaction)
+      try updatePosition(&row, known, transaction)
       model.rows[id] = row
       if !changes.contains(where: { Self.id($0) == id }) { changes.append(.update(id, [Self.changed(id)])) }
     case 60..<72:
       guard let id = ids.randomElement(using: &random) else { return }
       try transaction.delete(id)
       model.delete(id)
-      let place = changes.firstIndex { Self.id($0) == id }
+      let index = changes.firstIndex { Self.id($0) == id }
       let isNew = changes.contains(.insert(id))
-      if let place { changes.remove(at: place) }
+      if let index { changes.remove(at: index) }
       if isNew { return }
       // The preserved values are those stored before the transaction.
       let title = Sample.schema.entities[Int(id.entity)].attributes.firstIndex { $0.isPreserved }
       let stored = try store(transaction, id)
       let values = title.flatMap { stored?.attributes[$0] }.map { $0 == .null ? [:] : ["title": $0] } ?? [:]
-      changes.insert(.delete(id, values), at: place ?? changes.count)
+      changes.insert(.delete(id, values), at: index ?? changes.count)
     case 72..<85: try link(transaction)
     case 85..<92: try arrange(transaction)
     default: mirror(transaction)
@@ -120,13 +120,13 @@ struct RandomChanges {
 
   /// Adopts the positions that the store assigned: the requested ones, the former ones, or for a new target one behind
   /// all others. [store-17]
-  private func place(_ row: inout StoredRow, _ known: StoredRow?, _ transaction: StoreTransaction) throws {
-    guard let place = Sample.schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: Sample.author) else { return }
-    func position(_ row: StoredRow) -> Int64 { place < row.positions.count ? row.positions[place] : 0 }
+  private func updatePosition(_ row: inout StoredRow, _ known: StoredRow?, _ transaction: StoreTransaction) throws {
+    guard let index = Sample.schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: Sample.author) else { return }
+    func position(_ row: StoredRow) -> Int64 { index < row.positions.count ? row.positions[index] : 0 }
     let placed = try #require(try transaction.row(row.id))
-    if row.toOnes[place] == nil {
+    if row.toOnes[index] == nil {
       #expect(position(placed) == 0)
-    } else if let known, known.toOnes[place] == row.toOnes[place] {
+    } else if let known, known.toOnes[index] == row.toOnes[index] {
       #expect(position(placed) == position(known))
     } else if known == nil, position(row) != 0 {
       #expect(position(placed) == position(row))
@@ -147,8 +147,8 @@ struct RandomChanges {
     try transaction.arrange(id, relationship, by: strangers + wanted)
     var order = wanted
     // A member that the order omits follows its predecessor.
-    for (place, member) in members.enumerated() where !wanted.contains(member) {
-      let leader = place > 0 ? order.firstIndex(of: members[place - 1]) : nil
+    for (index, member) in members.enumerated() where !wanted.contains(member) {
+      let leader = index > 0 ? order.firstIndex(of: members[index - 1]) : nil
       order.insert(member, at: leader.map { $0 + 1 } ?? 0)
     }
     if name == "posts" { return model.arrange(id, relationship, order) }
@@ -167,10 +167,10 @@ struct RandomChanges {
   }
 
   private mutating func externalize(_ row: inout StoredRow, _ transaction: StoreTransaction) throws {
-    for (place, attribute) in Sample.schema.entities[Int(row.id.entity)].attributes.enumerated()
+    for (index, attribute) in Sample.schema.entities[Int(row.id.entity)].attributes.enumerated()
     where attribute.isExternal && chance(60) {
-      if case .binary(let bytes) = row.attributes[place] {
-        row.attributes[place] = .external(try transaction.external(bytes))
+      if case .binary(let bytes) = row.attributes[index] {
+        row.attributes[index] = .external(try transaction.external(bytes))
       }
     }
   }

@@ -27,7 +27,7 @@ enum RepairStage {
     }.result
     _ = try store.write { transaction in
       var blue = try #require(try transaction.row(ids.blue))
-      blue.attributes[Sample.place("name", of: Sample.tag)] = .string("navy")
+      blue.attributes[Sample.attributeIndex("name", of: Sample.tag)] = .string("navy")
       try transaction.update(blue, changed: ["name"])
     }
     return ids
@@ -93,6 +93,6 @@ enum RepairStage {
   }
 
   static func name(_ store: ObjectStore, _ id: RowID) throws -> StoredValue? {
-    try store.read { try $0.row(id) }?.attributes[Sample.place("name", of: Sample.tag)]
+    try store.read { try $0.row(id) }?.attributes[Sample.attributeIndex("name", of: Sample.tag)]
   }
 }

@@ -52,15 +52,15 @@ enum SampleStore {
   static let author = relationship("author", of: item)
 
   static func relationship(_ name: String, of entity: Int) -> Int {
-    guard let place = schema.relationship(named: name, of: entity) else { fatalError("no relationship \(name)") }
-    return place
+    guard let index = schema.relationship(named: name, of: entity) else { fatalError("no relationship \(name)") }
+    return index
   }
 
-  static func place(_ name: String, of entity: Int) -> Int {
-    guard let place = schema.entities[entity].attributes.firstIndex(where: { $0.name == name }) else {
+  static func attributeIndex(_ name: String, of entity: Int) -> Int {
+    guard let index = schema.entities[entity].attributes.firstIndex(where: { $0.name == name }) else {
       fatalError("no attribute \(name)")
     }
-    return place
+    return index
   }
 
   /// A row with the named values; all other values are nil.

@@ -10,22 +10,22 @@ struct StoreEditing {
   init(_ path: String) throws { folder = try Directory.open(path: path, in: FileSystem()) }
 
   /// The only segment of a table. `table` is a path, for example `objects/Tag`.
-  func segment(_ table: String) throws -> (place: Directory, name: String) {
+  func segment(_ table: String) throws -> (directory: Directory, name: String) {
     let parts = table.split(separator: "/").map(String.init)
-    let place = try #require(try folder.directory(at: parts))
-    let names = try place.entries().map(\.name)
+    let directory = try #require(try folder.directory(at: parts))
+    let names = try directory.entries().map(\.name)
     try #require(names.count == 1)
-    return (place, names[0])
+    return (directory, names[0])
   }
 
   func path(_ table: String) throws -> String {
-    let (place, name) = try segment(table)
-    return place.path(of: name)
+    let (directory, name) = try segment(table)
+    return directory.path(of: name)
   }
 
   func lines(_ table: String) throws -> [String] {
-    let (place, name) = try segment(table)
-    return Self.lines(try place.contents(name) ?? [])
+    let (directory, name) = try segment(table)
+    return Self.lines(try directory.contents(name) ?? [])
   }
 
   private static func lines(_ bytes: [UInt8]) -> [String] {
@@ -35,8 +35,8 @@ struct StoreEditing {
   /// Replaces a line of a table within the existing file. Returns the old line.
   @discardableResult
   func replace(_ line: Int, of table: String, with text: (String) -> String) throws -> String {
-    let (place, name) = try segment(table)
-    return try Self.replace(line, of: name, in: place, text)
+    let (directory, name) = try segment(table)
+    return try Self.replace(line, of: name, in: directory, text)
   }
 
   @discardableResult
@@ -45,12 +45,12 @@ struct StoreEditing {
   }
 
   private static func replace(
-    _ line: Int, of name: String, in place: Directory, _ text: (String) -> String
+    _ line: Int, of name: String, in directory: Directory, _ text: (String) -> String
   ) throws -> String {
-    var lines = lines(try place.contents(name) ?? [])
+    var lines = lines(try directory.contents(name) ?? [])
     let old = lines[line]
     lines[line] = text(old)
-    try place.writeStaged(name, Array((lines.joined(separator: "\n") + "\n").utf8))
+    try directory.writeStaged(name, Array((lines.joined(separator: "\n") + "\n").utf8))
     return old
   }
 

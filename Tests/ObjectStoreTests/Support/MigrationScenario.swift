@@ -2,7 +2,7 @@ import LocalCloudObjectStore
 import LocalCloudStorage
 
 /// The complete contents of a store as texts, independent of its model.
-struct MigrationStory: Hashable {
+struct MigrationScenario: Hashable {
   var objects: [String] = []
   var mirror: [String] = []
   var history: [String] = []

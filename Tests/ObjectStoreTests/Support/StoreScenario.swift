@@ -3,7 +3,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 
 /// The complete contents of a store.
-struct StoreStory: Hashable {
+struct StoreScenario: Hashable {
   var rows: [StoredRow] = []
   var links: [[RowID]] = []
   var mirror: [MirrorRow] = []
