@@ -170,7 +170,7 @@ package final class Cloud: Sendable {
   /// not suffice even then: the zone is opened without a reservation.
   private func roomForZone() -> DescriptorBudget? {
     while true {
-      if let room = DescriptorBudget.take(ZoneStore.descriptors) { return room }
+      if let room = DescriptorBudget.reserve(ZoneStore.descriptors) { return room }
       guard openZones.withLock({ $0.dropOldest() }) != nil else { return nil }
     }
   }

@@ -25,7 +25,7 @@ package final class DescriptorBudget: Sendable {
   private init(_ count: Int) { self.count = count }
 
   /// Reserves `count` descriptors; nil if fewer are available.
-  package static func take(_ count: Int = 1) -> DescriptorBudget? {
+  package static func reserve(_ count: Int = 1) -> DescriptorBudget? {
     // The last reference releases the reservation, even if it exceeded the budget.
     let room = DescriptorBudget(count)
     return taken.wrappingAdd(count, ordering: .relaxed).newValue > most ? nil : room

@@ -58,7 +58,7 @@ package final class FileSystem: Sendable {
     let description = description()
     let verdict = observer(description)
     guard case .write(_, _, let bytes) = description, let writing else {
-      return try follow(verdict, path(), skipped: skipped, call)
+      return try carryOut(verdict, path(), skipped: skipped, call)
     }
     switch verdict {
     case .stopWithin(let count):
@@ -68,7 +68,7 @@ package final class FileSystem: Sendable {
       try writing(bytes + bytes)
       return try skipped()
     default:
-      return try follow(verdict, path(), skipped: skipped, call)
+      return try carryOut(verdict, path(), skipped: skipped, call)
     }
   }
 
@@ -83,10 +83,10 @@ package final class FileSystem: Sendable {
     if scope == .changes { return try call() }
     let verdict = observer(description())
     if verdict == .skip, let answer = skipped() { return answer }
-    return try follow(verdict, path(), skipped: call, call)
+    return try carryOut(verdict, path(), skipped: call, call)
   }
 
-  private func follow<Result>(
+  private func carryOut<Result>(
     _ verdict: InjectedFault, _ path: String, skipped: () throws(SystemError) -> Result,
     _ call: () throws(SystemError) -> Result
   ) throws(SystemError) -> Result {

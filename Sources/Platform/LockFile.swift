@@ -40,7 +40,7 @@ package final class LockFile: Sendable {
 
   /// Stores the open file for the next holder. It must not be locked any more.
   package func giveBack(_ file: File, _ access: Directory.Access = .read) {
-    guard !file.isInherited, let room = DescriptorBudget.take() else { return }
+    guard !file.isInherited, let room = DescriptorBudget.reserve() else { return }
     spare.withLock { $0 = Spare(file: file, access: access, room: room) }
   }
 }

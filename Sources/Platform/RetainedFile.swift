@@ -14,7 +14,7 @@ package final class RetainedFile: Sendable {
 extension Directory {
   /// Nil if there is no such file, or if the process has too many files open.
   package func retainedFile(_ name: String) throws(SystemError) -> RetainedFile? {
-    guard let room = DescriptorBudget.take() else { return nil }
+    guard let room = DescriptorBudget.reserve() else { return nil }
     return try fileIfPresent(name).map { RetainedFile($0, room) }
   }
 }

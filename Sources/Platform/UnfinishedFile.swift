@@ -16,7 +16,7 @@ package final class UnfinishedFile {
     self.folder = folder
     self.name = ".\(name.utf8.count < 200 ? name : "file").\(HostProcess.identifier).\(chance)"
     // The name is recorded before the file exists: otherwise a signal in between would leave the file.
-    number = Self.note(self.name, in: folder)
+    number = Self.register(self.name, in: folder)
     do { file = try folder.createFile(self.name, mode: 0o600, exclusively: true) } catch {
       Self.forget(number)
       throw error
@@ -43,7 +43,7 @@ package final class UnfinishedFile {
 
   private static let state = Mutex(State())
 
-  private static func note(_ name: String, in folder: Directory) -> Int {
+  private static func register(_ name: String, in folder: Directory) -> Int {
     state.withLock { state in
       // Without it, a signal leaves a file behind; that is better than writing none.
       if state.interrupts == nil { state.interrupts = try? Interrupts(hangingUp: true, removeAndEnd) }

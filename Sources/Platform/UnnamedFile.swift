@@ -24,7 +24,7 @@ package final class UnnamedFile: Sendable {
     #if canImport(Darwin)
       return nil
     #else
-      guard let room = DescriptorBudget.take() else { return nil }
+      guard let room = DescriptorBudget.reserve() else { return nil }
       let path = directory.path(of: "#\(room.number)")
       let mode = mode_t(directory.isPrivate ? 0o600 : 0o666)
       let opened: Int32? = try directory.fileSystem.perform(.createFile(path), path: path, skipped: nil) {

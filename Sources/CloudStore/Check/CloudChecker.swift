@@ -24,8 +24,8 @@ package struct CloudChecker {
       try problems.noting {
         var problems: [Problem] = []
         var unread: [Problem] = []
-        func note(_ error: SystemError) { unread.append(Problem(error)) }
-        try cloud.forEachDatabase(of: container, passingOver: note) { database in
+        func recordUnread(_ error: SystemError) { unread.append(Problem(error)) }
+        try cloud.forEachDatabase(of: container, passingOver: recordUnread) { database in
           try problems.noting { try check(database, inspect) }
         }
         return problems + unread

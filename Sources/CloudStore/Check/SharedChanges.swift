@@ -26,7 +26,7 @@ struct SharedChanges {
   private var begun: [ExactName: Int64] = [:]
 
   /// Takes the next line. Call with all lines, in order.
-  mutating func take(_ line: ChangeLine) {
+  mutating func add(_ line: ChangeLine) {
     let isThere = line.kind != .delete
     let change = Change(sequence: line.sequence, type: line.type)
     if line.kind == .save { saves[line.record] = change }
@@ -94,7 +94,7 @@ extension ZoneView {
     var changes = SharedChanges()
     let base = try properties().base
     let log = IndependentLog(zoneLog: try zone.directory.contents("changes.jsonl") ?? [], base: base) { line in
-      if let change = ChangeLine(line.value) { changes.take(change) }
+      if let change = ChangeLine(line.value) { changes.add(change) }
     }
     changes.horizon = log.header.horizon
     var result: [ExactName: Set<ExactName>] = [:]

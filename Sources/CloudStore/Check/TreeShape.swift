@@ -27,7 +27,7 @@ package struct TreeShape {
       switch (kind(at: here), entry.kind) {
       case (nil, _): break
       case (.file?, .file):
-        if Self.locks.contains(entry.name) { note(try lockProblem(entry.name, in: folder)) }
+        if Self.locks.contains(entry.name) { record(try lockProblem(entry.name, in: folder)) }
         if !Self.mayBeLarge(here), let size = try folder.size(of: entry.name), size > File.mostBytes {
           add(entry.name, in: folder, path, "it is larger than any file of a cloud can be")
         }
@@ -57,7 +57,7 @@ package struct TreeShape {
     return nil
   }
 
-  private mutating func note(_ problem: Problem?) {
+  private mutating func record(_ problem: Problem?) {
     if let problem { unreadable.append(problem) }
   }
 

@@ -58,10 +58,10 @@ package struct ZoneChecker {
   }
 
   private mutating func noting(_ look: (inout ZoneChecker) throws -> Void) throws {
-    do { try look(&self) } catch let error as SystemError where error.leavesUnread { note(error) }
+    do { try look(&self) } catch let error as SystemError where error.leavesUnread { recordUnread(error) }
   }
 
-  private mutating func note(_ error: SystemError) {
+  private mutating func recordUnread(_ error: SystemError) {
     problems.append(Problem(error))
     isComplete = false
     if error.leavesUnread { hasUnread = true }
@@ -82,7 +82,7 @@ package struct ZoneChecker {
   /// The contents of a file; nil if it is missing or unreadable. An unreadable file is reported.
   private mutating func contents(_ name: String, in directory: Directory) throws -> [UInt8]? {
     do { return try directory.contents(name) } catch  where !(error as SystemError).isStopped {
-      note(error)
+      recordUnread(error)
       return nil
     }
   }
@@ -96,7 +96,7 @@ package struct ZoneChecker {
     let suffixes = Set(properties.histories.map(\.tagSuffix))
     isLogSound = true
     var strange: [(line: ChangeLine, before: Int64)] = []
-    let log = IndependentLog(zoneLog: bytes, base: properties.base) { take($0, suffixes, &strange) }
+    let log = IndependentLog(zoneLog: bytes, base: properties.base) { addLine($0, suffixes, &strange) }
     for (line, before) in strange {
       // A touch that only changes the access to the record keeps the tag. That may be the tag of a touch that
       // compaction removed.
@@ -117,7 +117,7 @@ package struct ZoneChecker {
   }
 
   /// `strange`: lines with a tag that is not their own, each with the sequence of the record's line before.
-  private mutating func take(
+  private mutating func addLine(
     _ entry: IndependentLog.Line, _ suffixes: Set<String>, _ strange: inout [(line: ChangeLine, before: Int64)]
   ) {
     guard let line = ChangeLine(entry.value) else {
@@ -130,7 +130,7 @@ package struct ZoneChecker {
       strange.append((line, latest[line.record]?.sequence ?? 0))
     }
     latest[line.record] = line
-    shared.take(line)
+    shared.add(line)
   }
 
   // MARK: Records

@@ -80,7 +80,7 @@ package struct LongLivedOperationStore: Sendable {
   /// Adds an operation. The caller holds it from the first moment on. It is durable when this returns.
   ///
   /// `check` runs with the lock of the devices, before any write: while the lock is held, no account signs in or out.
-  package func keep(
+  package func store(
     _ request: JSONObject, as id: String, _ waitPolicy: LockWaitPolicy, unless check: () throws -> Void = {}
   ) throws -> HeldOperation {
     var request = request
@@ -115,7 +115,7 @@ package struct LongLivedOperationStore: Sendable {
   }
 
   /// Saves an operation's answers; they are durable when this returns. Does nothing if the operation was removed since
-  /// then. `check`: as in ``keep(_:as:_:unless:)``.
+  /// then. `check`: as in ``store(_:as:_:unless:)``.
   package func finish(
     _ operation: HeldOperation, _ answers: JSONObject, _ waitPolicy: LockWaitPolicy,
     unless check: () throws -> Void = {}

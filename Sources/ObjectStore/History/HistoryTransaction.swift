@@ -40,7 +40,7 @@ struct HistoryReader {
   }
 
   /// Takes the next line. Returns false once there are enough transactions.
-  mutating func take(_ line: LogFile.Line, _ log: LogFile) throws -> Bool {
+  mutating func add(_ line: LogFile.Line, _ log: LogFile) throws -> Bool {
     let value = line.value
     guard let number = value["transaction"]?.integer, number >= line.sequence, let time = value["time"]?.integer else {
       throw StorageError.damaged(path: log.file.path, reason: "the line at byte \(line.offset) is no transaction")

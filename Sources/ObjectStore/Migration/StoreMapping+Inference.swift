@@ -105,14 +105,14 @@ private struct Matches {
       Dictionary(old.enumerated().map { (key($1), $0) }) { first, _ in first }
     }
     let (byIdentifier, byName) = (indexes { $0.identifier ?? $0.name }, indexes { $0.name })
-    func take(_ found: (_ entry: (name: String, identifier: String?)) -> Int?) {
+    func assign(_ found: (_ entry: (name: String, identifier: String?)) -> Int?) {
       for (index, entry) in new.enumerated() where sources[index] == nil {
         if let match = found(entry), taken.insert(match).inserted { sources[index] = match }
       }
     }
-    take { byIdentifier[$0.identifier ?? $0.name] }
+    assign { byIdentifier[$0.identifier ?? $0.name] }
     // The identifier of a later version may be the name of an earlier one.
-    take { byName[$0.identifier ?? $0.name] }
-    take { byName[$0.name] }
+    assign { byName[$0.identifier ?? $0.name] }
+    assign { byName[$0.name] }
   }
 }

@@ -285,7 +285,7 @@ struct StoreOpener {
         guard try store.folder.isCurrent() else { throw ObjectStoreError.missing(path: path) }
         try builder(in: parent).replace { folder in
           try fill(folder)
-          // StoreMaking moves the quarantine's entries there.
+          // StoreBuilder moves the quarantine's entries there.
           if try store.files.directory.kind(of: Quarantine.folder) == .directory {
             try folder.makeDirectory(Quarantine.folder)
             try folder.sync()

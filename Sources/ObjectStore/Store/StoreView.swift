@@ -134,7 +134,7 @@ package class StoreView {
   package func history(after transaction: Int64, limit: Int = .max) throws -> [HistoryTransaction] {
     guard try transaction >= historyHorizon() else { throw ObjectStoreError.historyPurged }
     var reader = HistoryReader(schema, folder.names, limit: limit)
-    try view.forEachLine(of: StoreFolder.history, after: transaction) { try reader.take($0, $1) }
+    try view.forEachLine(of: StoreFolder.history, after: transaction) { try reader.add($0, $1) }
     return reader.transactions
   }
 

@@ -42,21 +42,22 @@ struct SegmentLine {
   private static func leadingNumber(_ bytes: ArraySlice<UInt8>) -> Int64? {
     let quote = UInt8(ascii: "\"")
     var rest = bytes
-    func take(_ text: String) -> Bool {
+    func consume(_ text: String) -> Bool {
       guard rest.starts(with: text.utf8) else { return false }
       rest = rest.dropFirst(text.utf8.count)
       return true
     }
-    guard take("{") else { return nil }
-    if !take("\"deleted\":true,"), take("\"from\":\"") {
+    guard consume("{") else { return nil }
+    if !consume("\"deleted\":true,"), consume("\"from\":\"") {
       let text = rest.prefix { $0 != quote && $0 != UInt8(ascii: "\\") }
       rest = rest.dropFirst(text.count)
-      guard take("\",") else { return nil }
+      guard consume("\",") else { return nil }
     }
-    guard take("\"id\":") else { return nil }
+    guard consume("\"id\":") else { return nil }
     let digits = rest.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     rest = rest.dropFirst(digits.count)
-    guard take(",") || take("}"), let number = Int64(String(decoding: digits, as: UTF8.self)), isValid(number) else {
+    guard consume(",") || consume("}"), let number = Int64(String(decoding: digits, as: UTF8.self)), isValid(number)
+    else {
       return nil
     }
     return number

@@ -25,7 +25,7 @@ struct LogCompaction {
     var start = 0
     while let newline = Self.newline(in: text, from: start) {
       if let found = try LogLineSummary(in: text, start..<newline, of: log, schema) {
-        let subject = subjects.take(found)
+        let subject = subjects.add(found)
         lines.append(
           Line(range: start..<(newline + 1), subject: subject, outcome: found.outcome, sequence: found.sequence))
       }
@@ -105,13 +105,13 @@ struct LogCompaction {
       latest.reserveCapacity(expected)
     }
 
-    mutating func take(_ line: LogLineSummary) -> Int {
+    mutating func add(_ line: LogLineSummary) -> Int {
       let index = indexes[line.subject] ?? latest.count
       if index == latest.count {
         indexes[line.subject] = index
         latest.append(Latest())
       }
-      latest[index].take(line.outcome, line.sequence)
+      latest[index].apply(line.outcome, line.sequence)
       return index
     }
   }
@@ -121,7 +121,7 @@ struct LogCompaction {
     var save: Int64 = .min
     var last: Int64 = .min
 
-    mutating func take(_ outcome: LogSchema.Outcome, _ sequence: Int64) {
+    mutating func apply(_ outcome: LogSchema.Outcome, _ sequence: Int64) {
       last = sequence
       switch outcome {
       case .present: (isPresent, save) = (true, sequence)

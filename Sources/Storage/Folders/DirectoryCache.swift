@@ -27,10 +27,10 @@ package final class DirectoryCache: Sendable {
     guard let folder else { return nil }
     folders.withLock { folders in
       if folders.count >= Self.most { folders = [:] }
-      var room = DescriptorBudget.take()
+      var room = DescriptorBudget.reserve()
       if room == nil, !folders.isEmpty {
         folders = [:]
-        room = DescriptorBudget.take()
+        room = DescriptorBudget.reserve()
       }
       folders[components] = room.map { Kept(folder: folder, room: $0) }
     }

@@ -14,7 +14,7 @@ final class KnownPages: Sendable {
     /// Nodes that are dropped unless they are requested before ``recent`` is full again.
     var earlier: [PageReference: NodePage] = [:]
 
-    mutating func keep(_ node: NodePage, _ reference: PageReference) {
+    mutating func store(_ node: NodePage, _ reference: PageReference) {
       if recent.count == KnownPages.limit {
         earlier = recent
         recent = [:]
@@ -29,12 +29,12 @@ final class KnownPages: Sendable {
     state.withLock { state in
       if let node = state.recent[reference] { return node }
       guard let node = state.earlier[reference] else { return nil }
-      state.keep(node, reference)
+      state.store(node, reference)
       return node
     }
   }
 
-  func keep(_ node: NodePage, _ reference: PageReference) {
-    state.withLock { $0.keep(node, reference) }
+  func store(_ node: NodePage, _ reference: PageReference) {
+    state.withLock { $0.store(node, reference) }
   }
 }

@@ -34,7 +34,7 @@ struct PageFile: Sendable {
     guard let node = NodePage(bytes, level: level) else {
       throw damage("page \(reference.number) is no node of level \(level)")
     }
-    known?.keep(node, reference)
+    known?.store(node, reference)
     return node
   }
 

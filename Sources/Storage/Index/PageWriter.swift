@@ -28,7 +28,7 @@ struct PageWriter {
     let number = try allocate()
     let page = cells.encodedPage(range, number: number, generation: generation)
     let reference = try write(page, to: number)
-    if let known = file.known, let node = NodePage(page, level: cells.level) { known.keep(node, reference) }
+    if let known = file.known, let node = NodePage(page, level: cells.level) { known.store(node, reference) }
     return reference
   }
 

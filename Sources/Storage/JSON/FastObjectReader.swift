@@ -25,10 +25,10 @@ package struct FastObjectReader {
   }
 
   private mutating func read(_ body: (Bytes, Value) -> Void) -> Bool {
-    guard take("{") else { return false }
+    guard consume("{") else { return false }
     var last = Bytes(rebasing: bytes[0..<0])
     repeat {
-      guard let key = text(), byteOrder(last, key) < 0, take(":") else { return false }
+      guard let key = text(), byteOrder(last, key) < 0, consume(":") else { return false }
       if let value = text() {
         body(key, .text(value))
       } else if let value = number() {
@@ -37,18 +37,18 @@ package struct FastObjectReader {
         return false
       }
       last = key
-    } while take(",")
-    return take("}") && position == bytes.count
+    } while consume(",")
+    return consume("}") && position == bytes.count
   }
 
-  private mutating func take(_ byte: Unicode.Scalar) -> Bool {
+  private mutating func consume(_ byte: Unicode.Scalar) -> Bool {
     guard position < bytes.count, bytes[position] == UInt8(ascii: byte) else { return false }
     position += 1
     return true
   }
 
   private mutating func text() -> Bytes? {
-    guard take("\"") else { return nil }
+    guard consume("\"") else { return nil }
     let start = position
     while position < bytes.count {
       switch bytes[position] {

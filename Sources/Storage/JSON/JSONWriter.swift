@@ -108,7 +108,7 @@ package struct JSONWriter: ~Copyable {
   // MARK: Memory
 
   /// Reserves memory for the next bytes and counts them as written.
-  private mutating func take(_ size: Int) -> UnsafeMutablePointer<UInt8> {
+  private mutating func reserve(_ size: Int) -> UnsafeMutablePointer<UInt8> {
     if count + size > capacity { grow(by: size) }
     defer { count += size }
     return memory + count
@@ -122,11 +122,11 @@ package struct JSONWriter: ~Copyable {
     memory = larger
   }
 
-  private mutating func byte(_ character: Unicode.Scalar) { take(1).initialize(to: UInt8(ascii: character)) }
+  private mutating func byte(_ character: Unicode.Scalar) { reserve(1).initialize(to: UInt8(ascii: character)) }
 
   private mutating func copy(_ text: UnsafeBufferPointer<UInt8>) {
     guard let start = text.baseAddress else { return }
-    take(text.count).initialize(from: start, count: text.count)
+    reserve(text.count).initialize(from: start, count: text.count)
   }
 
   private mutating func literal(_ word: StaticString) {
@@ -167,7 +167,7 @@ package struct JSONWriter: ~Copyable {
   private mutating func indent(_ depth: Int) {
     guard isPretty else { return }
     byte("\n")
-    take(2 * depth).initialize(repeating: UInt8(ascii: " "), count: 2 * depth)
+    reserve(2 * depth).initialize(repeating: UInt8(ascii: " "), count: 2 * depth)
   }
 
   private mutating func integer(_ value: Int64) {
@@ -178,7 +178,7 @@ package struct JSONWriter: ~Copyable {
       rest /= 10
       size += 1
     }
-    let target = take(size)
+    let target = reserve(size)
     rest = value.magnitude
     for digit in (0..<size).reversed() {
       (target + digit).initialize(to: UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest % 10))
@@ -224,11 +224,11 @@ package struct JSONWriter: ~Copyable {
     case 0x0A: byte("n")
     case 0x0C: byte("f")
     case 0x0D: byte("r")
-    case UInt8(ascii: "\""), UInt8(ascii: "\\"): take(1).initialize(to: character)
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): reserve(1).initialize(to: character)
     default:
       literal("u00")
       for digit in [character >> 4, character & 15] {
-        take(1).initialize(to: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
+        reserve(1).initialize(to: digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + digit - 10)
       }
     }
   }

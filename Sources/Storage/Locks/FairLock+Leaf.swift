@@ -17,7 +17,7 @@ extension FairLock {
     let key = LeafKey(
       folder: try directory.identity(), name: name, fileSystem: ObjectIdentifier(directory.fileSystem))
     if let lock = leaves.withLock({ $0[key] }) { return lock }
-    guard let room = DescriptorBudget.take() else { return FairLock(directory, name) }
+    guard let room = DescriptorBudget.reserve() else { return FairLock(directory, name) }
     let lock = FairLock(directory, name, room: room)
     return leaves.withLock { leaves in
       if let first = leaves[key] { return first }

@@ -131,7 +131,7 @@ package final class FairLock: Sendable {
     do {
       if let gate { passed = try pass(gate, wait, ticket) }
       let file = try lock.take(access)
-      try take(file, mode, gate == nil ? .forAppend : .forCommit, wait, ticket)
+      try acquireLock(file, mode, gate == nil ? .forAppend : .forCommit, wait, ticket)
       passed?.release()
       leave(ticket)
       return file
@@ -145,7 +145,7 @@ package final class FairLock: Sendable {
   private func pass(_ gate: LockFile, _ wait: LockWait, _ ticket: UInt64) throws -> HeldLock {
     var file = try gate.take()
     if try !gate.isCurrent(file) { file = try gate.directory.file(gate.name) }
-    try take(file, .exclusive, .none, wait, ticket)
+    try acquireLock(file, .exclusive, .none, wait, ticket)
     return HeldLock(file) { gate.giveBack($0) }
   }
 
@@ -167,7 +167,7 @@ package final class FairLock: Sendable {
     static let forCommit = SpinPolicy(pauseMicroseconds: 50, restlessNanoseconds: 150_000, seconds: 0.05)
   }
 
-  private func take(
+  private func acquireLock(
     _ file: File, _ mode: File.LockMode, _ spinning: SpinPolicy, _ wait: LockWait, _ ticket: UInt64
   ) throws {
     if spinning.pauseMicroseconds > 0 {

@@ -19,20 +19,20 @@ package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendab
   package subscript(key: Key) -> Object? {
     mutating get {
       guard let object = known[key]?.object else { return nil }
-      keep(object, key)
+      store(object, key)
       return object
     }
     set {
       kept.removeAll { $0.key == key }
       known[key] = newValue.map { Weak(object: $0) }
-      if let newValue { keep(newValue, key) }
+      if let newValue { store(newValue, key) }
     }
   }
 
   /// Drops and returns the least recently used object; nil if none is cached. It is closed when it is no longer in use.
   package mutating func dropOldest() -> Object? { kept.isEmpty ? nil : kept.removeFirst().object }
 
-  private mutating func keep(_ object: Object, _ key: Key) {
+  private mutating func store(_ object: Object, _ key: Key) {
     if kept.last?.key == key { return }
     kept.removeAll { $0.key == key }
     kept.append((key, object))

@@ -32,7 +32,8 @@ package enum Timestamp {
   ) throws(Invalid) -> (secondsSince1970: Int64, fraction: [UInt8]) {
     var reader = Reader(text)
     guard
-      let year = reader.number(digits: 4), reader.take("-"), let month = reader.number(digits: 2), reader.take("-"),
+      let year = reader.number(digits: 4), reader.consume("-"), let month = reader.number(digits: 2),
+      reader.consume("-"),
       let day = reader.number(digits: 2)
     else { throw invalid }
     guard (1...12).contains(month), (1...days(in: month, of: year)).contains(day) else {
@@ -40,15 +41,15 @@ package enum Timestamp {
     }
     var (hour, minute, second) = (0, 0, 0)
     var fraction: [UInt8] = []
-    if reader.take("T") || reader.take("t") || reader.take(" ") {
-      guard let hours = reader.number(digits: 2), reader.take(":"), let minutes = reader.number(digits: 2) else {
+    if reader.consume("T") || reader.consume("t") || reader.consume(" ") {
+      guard let hours = reader.number(digits: 2), reader.consume(":"), let minutes = reader.number(digits: 2) else {
         throw invalid
       }
       (hour, minute) = (hours, minutes)
-      if reader.take(":") {
+      if reader.consume(":") {
         guard let seconds = reader.number(digits: 2) else { throw invalid }
         second = seconds
-        if reader.take(".") { fraction = try digits(of: &reader) }
+        if reader.consume(".") { fraction = try digits(of: &reader) }
       }
       guard hour < 24, minute < 60, second < 60 else { throw Invalid(reason: "there is no such time of day") }
     }
@@ -98,11 +99,11 @@ package enum Timestamp {
   }
 
   private static func offset(_ reader: inout Reader) throws(Invalid) -> Int64? {
-    if reader.take("Z") || reader.take("z") { return 0 }
-    let isWest = reader.take("-")
-    guard isWest || reader.take("+") else { return nil }
+    if reader.consume("Z") || reader.consume("z") { return 0 }
+    let isWest = reader.consume("-")
+    guard isWest || reader.consume("+") else { return nil }
     guard let hours = reader.number(digits: 2) else { throw invalid }
-    _ = reader.take(":")
+    _ = reader.consume(":")
     guard let minutes = reader.number(digits: 2), hours < 24, minutes < 60 else { throw invalid }
     return Int64(hours * 3600 + minutes * 60) * (isWest ? -1 : 1)
   }
@@ -114,7 +115,7 @@ package enum Timestamp {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    mutating func take(_ character: Unicode.Scalar) -> Bool {
+    mutating func consume(_ character: Unicode.Scalar) -> Bool {
       guard rest.first == UInt8(ascii: character) else { return false }
       rest.removeFirst()
       return true

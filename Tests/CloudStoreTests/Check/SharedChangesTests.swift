@@ -29,7 +29,7 @@ struct SharedChangesTests {
   private func texts(_ changes: [ChangeLine], horizon: Int64 = 0, _ log: IndependentShareLog) -> [String] {
     var shared = SharedChanges()
     shared.horizon = horizon
-    for change in changes { shared.take(change) }
+    for change in changes { shared.add(change) }
     return shared.differences(from: log, of: "S").map(\.text)
   }
 

@@ -49,8 +49,8 @@ struct DiskCache: Sendable {
 
   // MARK: Calls
 
-  /// Follows a call. Calls outside of `root` and calls that must have failed have no effect.
-  mutating func follow(_ call: FileSystemCall, root: DiskPath, isFailing: Bool = false) {
+  /// Applies a call. Calls outside of `root` and calls that must have failed have no effect.
+  mutating func apply(_ call: FileSystemCall, root: DiskPath, isFailing: Bool = false) {
     defer { calls += 1 }
     if isFailing { return fail(call, root) }
     switch call {

@@ -27,7 +27,7 @@ package struct PowerCut: Sendable {
     var cache = DiskCache(before)
     var marks: [DiskCache] = [cache]
     for (index, call) in self.calls.enumerated() {
-      cache.follow(call, root: root, isFailing: failing.contains(index))
+      cache.apply(call, root: root, isFailing: failing.contains(index))
       if (index + 1) % Self.markDistance == 0 { marks.append(cache) }
     }
     self.marks = marks
@@ -49,7 +49,7 @@ package struct PowerCut: Sendable {
   private func cache(at count: Int) -> DiskCache {
     var cache = marks[count / Self.markDistance]
     for index in (count / Self.markDistance * Self.markDistance)..<count {
-      cache.follow(calls[index], root: root, isFailing: failing.contains(index))
+      cache.apply(calls[index], root: root, isFailing: failing.contains(index))
     }
     return cache
   }
@@ -76,9 +76,9 @@ package struct PowerCut: Sendable {
   package func image(endedAt point: CrashHarness.Point) -> FolderImage {
     var cache = cache(at: point.call)
     switch (point.verdict, calls[point.call]) {
-    case (.stopAfter, let call): cache.follow(call, root: root)
+    case (.stopAfter, let call): cache.apply(call, root: root)
     case (.stopWithin(let count), .write(let path, let offset, let bytes)):
-      cache.follow(.write(path, offset: offset, bytes: Array(bytes.prefix(count))), root: root)
+      cache.apply(.write(path, offset: offset, bytes: Array(bytes.prefix(count))), root: root)
     default: break
     }
     return image(of: cache, keeping: .everything).withoutUnnamed

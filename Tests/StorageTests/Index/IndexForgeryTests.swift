@@ -172,14 +172,14 @@ final class IndexForgeryTests {
       PageReference(number: UInt32(number), generation: 1, checksum: 0)
     }
     let known = KnownPages()
-    for number in 0..<17 { known.keep(node, reference(number)) }
+    for number in 0..<17 { known.store(node, reference(number)) }
     for number in 1..<17 where number != 16 { #expect(known.node(reference(number)) != nil, "\(number)") }
     #expect(known.node(PageReference(number: 1, generation: 2, checksum: 0)) == nil)
     let other = KnownPages()
-    for number in 0..<17 { other.keep(node, reference(number)) }
+    for number in 0..<17 { other.store(node, reference(number)) }
     // The lookup makes the node recent again; the nodes beside it are dropped.
     #expect(other.node(reference(0)) != nil)
-    for number in 17..<32 { other.keep(node, reference(number)) }
+    for number in 17..<32 { other.store(node, reference(number)) }
     #expect(other.node(reference(1)) == nil && other.node(reference(15)) == nil && other.node(reference(16)) != nil)
     #expect(other.node(reference(0)) != nil && other.node(reference(31)) != nil)
   }
