@@ -17,8 +17,8 @@ package enum FatalStop {
   package static func stop(_ message: String) -> Never {
     #if os(Linux)
       if LastLine.set(message) {
-        LastLine.follow(SIGILL)
-        LastLine.follow(SIGTRAP)
+        LastLine.installHandler(SIGILL)
+        LastLine.installHandler(SIGTRAP)
       }
     #endif
     // Not a precondition: optimized builds omit its message.
@@ -49,7 +49,7 @@ package enum FatalStop {
 
     /// Prints the line after the output of the present handler of the signal. Without a handler, `fatalError` itself
     /// may print a backtrace before the signal.
-    static func follow(_ signal: Int32) {
+    static func installHandler(_ signal: Int32) {
       var present = sigaction()
       guard sigaction(signal, nil, &present) == 0 else { return }
       if signal == SIGILL { illegal = present } else { trap = present }

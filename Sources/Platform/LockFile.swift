@@ -24,12 +24,12 @@ package final class LockFile: Sendable {
 
   /// Returns an open file without a lock. A caller that locks it checks that the file still ``isCurrent(_:)``.
   package func take(_ access: Directory.Access = .read) throws(SystemError) -> File {
-    let kept = spare.withLock { spare in
+    let reused = spare.withLock { spare in
       let isUsable = spare?.access == access && spare?.file.isInherited == false
       defer { if isUsable || spare?.file.isInherited == true { spare = nil } }
       return isUsable ? spare : nil
     }
-    if let kept { return kept.file }
+    if let reused { return reused.file }
     return try directory.file(name, access)
   }
 

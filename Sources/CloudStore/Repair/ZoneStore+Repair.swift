@@ -28,11 +28,11 @@ extension ZoneStore {
   private func keeping(
     _ aside: Quarantine, _ transaction: ZoneTransaction, _ body: () throws -> [Problem]
   ) throws -> [Problem] {
-    var kept: [FormerFile] = []
-    transaction.whenPlanned = { kept = try self.keepFormer(of: $0, aside) }
+    var copies: [FormerFile] = []
+    transaction.whenPlanned = { copies = try self.keepFormer(of: $0, aside) }
     defer { transaction.whenPlanned = nil }
     var done = try body()
-    for former in kept {
+    for former in copies {
       if let index = done.firstIndex(where: { $0.path == former.path }) {
         done[index].text += "; what was there is in \(former.folder)"
       } else {

@@ -61,7 +61,7 @@ struct Derivations: Sendable {
       }
     }
     watches = watched.map { Array($0) }
-    for aggregate in aggregates { follow(aggregate, schema) }
+    for aggregate in aggregates { addMemberships(aggregate, schema) }
   }
 
   private static func watch(_ hops: [Int], _ attribute: String, _ schema: StoreSchema, _ watched: inout [Set<Watch>]) {
@@ -78,7 +78,7 @@ struct Derivations: Sendable {
     }
   }
 
-  private mutating func follow(_ aggregate: Derivation.Aggregate, _ schema: StoreSchema) {
+  private mutating func addMemberships(_ aggregate: Derivation.Aggregate, _ schema: StoreSchema) {
     let relationship = schema.relationships[aggregate.relationship]
     switch relationship.storage {
     case .row: break

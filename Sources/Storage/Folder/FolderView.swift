@@ -21,7 +21,7 @@ package final class FolderView {
   /// Whether the entry planned here is committed, and `pending` with it.
   var isCommitted = false
   /// The end of the commit in the journal, if it was left unsynced for other writers to sync.
-  var left: Journal.Position?
+  var unsyncedEnd: Journal.Position?
 
   /// Thrown by a read that can't be answered while commits are pending. The caller applies them to the files and starts
   /// over.

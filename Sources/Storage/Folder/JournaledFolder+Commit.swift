@@ -20,7 +20,7 @@ extension JournaledFolder {
   ) throws {
     // A child that was forked since then does not have the lock, and the parent may have committed since then.
     guard view.process.isCurrent else { throw SystemError.inherited(directory.path(of: Self.lockName)) }
-    view.left = try committing(entry, in: view, staged: stager, waitPolicy, meanwhile: meanwhile)
+    view.unsyncedEnd = try committing(entry, in: view, staged: stager, waitPolicy, meanwhile: meanwhile)
     view.isCommitted = true
   }
 
@@ -34,7 +34,7 @@ extension JournaledFolder {
     var written = entry
     written.joined = view.pending?.frames.bytes.count ?? 0
     let payload = written.payload(observer.format)
-    if stager == nil, groupCommit.mayLeave(entry, payload, in: view, waitPolicy), let start = view.journalEnd,
+    if stager == nil, groupCommit.mayDeferSync(entry, payload, in: view, waitPolicy), let start = view.journalEnd,
       let end = try journal.appendUnsynced(payload, sequence: entry.sequence, at: start)
     {
       syncAhead(from: start, to: end, limits.checkpointBytes)
@@ -42,15 +42,15 @@ extension JournaledFolder {
     }
     let held = view.hasCommitLock ? nil : try commitLock.acquire(.exclusive, waitPolicy)
     defer { held?.release() }
-    let (start, left) = try groupCommit.joined(view, stager == nil && entry.isJoinable(observer), waitPolicy)
-    let whole = left.map { JournalEntry(merging: $0.entries + [entry], observer) } ?? entry
+    let (start, unsynced) = try groupCommit.joined(view, stager == nil && entry.isJoinable(observer), waitPolicy)
+    let whole = unsynced.map { JournalEntry(merging: $0.entries + [entry], observer) } ?? entry
     let end: Journal.Position
     do {
       try stage(whole, but: stager?.indexes ?? [])
       try observer.willCommit(whole, .first, waitPolicy)
       try stager?.files?.requireSuccess()
       if stager == nil {
-        end = try journal.append(payload, sequence: entry.sequence, at: start, after: left)
+        end = try journal.append(payload, sequence: entry.sequence, at: start, after: unsynced)
       } else {
         end = try SerialWorker.run(
           { [journal, start] in try journal.append(payload, sequence: entry.sequence, at: start) }, beside: meanwhile)
@@ -62,7 +62,7 @@ extension JournaledFolder {
     do {
       // This precedes applying the entry: removing a folder removes its journal. A process that is notified waits for
       // the folder's lock.
-      for earlier in left?.entries ?? [] { try observer.didCommit(earlier, .again, waitPolicy) }
+      for earlier in unsynced?.entries ?? [] { try observer.didCommit(earlier, .again, waitPolicy) }
       try observer.didCommit(entry, .first, waitPolicy)
       if let stager {
         try applyBeside(entry, stager)

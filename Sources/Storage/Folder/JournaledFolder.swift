@@ -144,13 +144,13 @@ package final class JournaledFolder: Sendable {
     throws
     -> Result
   {
-    var left: UnsyncedCommits?
+    var unsynced: UnsyncedCommits?
     do {
-      let result = try body(&left)
-      if let left { try groupCommit.awaitDurable(left, waitPolicy) }
+      let result = try body(&unsynced)
+      if let unsynced { try groupCommit.awaitDurable(unsynced, waitPolicy) }
       return result
     } catch {
-      if let left, !Self.isUnknowable(error) { try groupCommit.awaitDurable(left, waitPolicy) }
+      if let unsynced, !Self.isUnknowable(error) { try groupCommit.awaitDurable(unsynced, waitPolicy) }
       throw error
     }
   }
@@ -162,14 +162,15 @@ package final class JournaledFolder: Sendable {
     }
   }
 
-  /// Sets `left` to the end of the commits, if the commit of `body`, or commits that it relied on, were left unsynced.
+  /// Sets `unsynced` to the end of the commits, if the commit of `body`, or commits that it relied on, are not synced.
   private func withTransaction<Result>(
-    _ left: inout UnsyncedCommits?, _ waitPolicy: LockWaitPolicy, joining: Bool, _ body: (FolderView) throws -> Result
+    _ unsynced: inout UnsyncedCommits?, _ waitPolicy: LockWaitPolicy, joining: Bool,
+    _ body: (FolderView) throws -> Result
   ) throws -> Result {
     try withExclusiveLock(waitPolicy, joining: joining) { view in
       try journal.requireWritable()
       var view = view
-      defer { left = UnsyncedCommits(view) }
+      defer { unsynced = UnsyncedCommits(view) }
       do { return try body(view) } catch  where error is IndexUnusable || error is IndexDamage {
         // Another process may be writing to the index.
         if view.pending != nil { throw error }

@@ -26,7 +26,7 @@ struct GroupCommit {
 
   /// Whether a commit may be left unsynced. A caller with little time must not leave one, because it can't be
   /// withdrawn.
-  func mayLeave(
+  func mayDeferSync(
     _ entry: JournalEntry, _ payload: [UInt8], in view: FolderView, _ waitPolicy: LockWaitPolicy
   ) -> Bool {
     if waitPolicy.seconds < 1 { return false }
@@ -41,13 +41,13 @@ struct GroupCommit {
   /// can't be committed together with the next one are applied to the files first.
   func joined(
     _ view: FolderView, _ isJoinable: Bool, _ waitPolicy: LockWaitPolicy
-  ) throws -> (start: Journal.Position, left: Journal.Frames?) {
+  ) throws -> (start: Journal.Position, unsynced: Journal.Frames?) {
     if view.pending == nil, let end = view.journalEnd { return (end, nil) }
-    let joined: (start: Journal.Position, left: Journal.Frames?)
+    let joined: (start: Journal.Position, unsynced: Journal.Frames?)
     switch try journal.state() {
     case .clean(let end): joined = (end, nil)
-    case .left(let frames) where isJoinable: joined = (frames.end, frames)
-    case .left, .unapplied: joined = (try folder.replayJournal(waitPolicy), nil)
+    case .unsynced(let frames) where isJoinable: joined = (frames.end, frames)
+    case .unsynced, .unapplied: joined = (try folder.replayJournal(waitPolicy), nil)
     }
     // A failed sync may have lost pages, and with them the frames that this commit was planned on.
     if let pending = view.pending, !pending.frames.end.isReached(by: joined.start) {
@@ -64,11 +64,11 @@ struct GroupCommit {
     switch try journal.state() {
     case .clean(let end):
       return (end, nil)
-    case .left(let frames) where joining && journal.isWritable:
+    case .unsynced(let frames) where joining && journal.isWritable:
       if let pending = PendingCommits(frames, observer) { return (frames.end, pending) }
-    case .left where !journal.isWritable:
+    case .unsynced where !journal.isWritable:
       try awaitCompletion(waitPolicy)
-    case .left, .unapplied:
+    case .unsynced, .unapplied:
       break
     }
     let held = try folder.commitLock.acquire(.exclusive, waitPolicy)
@@ -80,16 +80,16 @@ struct GroupCommit {
   /// them, unless they were killed.
   private func awaitCompletion(_ waitPolicy: LockWaitPolicy) throws {
     let wait = LockWait(LockWaitPolicy(seconds: min(waitPolicy.seconds, 2)))
-    while wait.remaining > 0, case .left = try journal.state() { pause(microseconds: 700) }
+    while wait.remaining > 0, case .unsynced = try journal.state() { pause(microseconds: 700) }
   }
 
   /// Waits until the commits are durable and applied to the files, or completes them when the commit lock is free.
   /// Other writers may have committed the writer's own frame by now, so no error means that it is not saved.
-  func awaitDurable(_ left: UnsyncedCommits, _ waitPolicy: LockWaitPolicy) throws {
-    if left.holdsOwn { folder.whenLeft?() }
+  func awaitDurable(_ unsynced: UnsyncedCommits, _ waitPolicy: LockWaitPolicy) throws {
+    if unsynced.holdsOwn { folder.whenLeft?() }
     var failures = 0
     while true {
-      do { return try awaitDurable(left.end, waitPolicy) } catch let error as SystemError where error.isStopped {
+      do { return try awaitDurable(unsynced.end, waitPolicy) } catch let error as SystemError where error.isStopped {
         throw error
       } catch {
         failures += 1
@@ -98,7 +98,7 @@ struct GroupCommit {
           pause(microseconds: UInt64(failures) * 10_000)
           continue
         }
-        if !left.holdsOwn { throw error }
+        if !unsynced.holdsOwn { throw error }
         if case StorageError.uncertain = error { throw error }
         if case StorageError.busy(let path, let holder, let waited) = error {
           throw StorageError.pending(path: path, holder: holder, waited: waited)
@@ -162,8 +162,8 @@ struct UnsyncedCommits {
 
   /// Nil if the writer relied on no such commits, or committed them together with its own.
   init?(_ view: FolderView) {
-    guard let end = view.left ?? (view.isCommitted ? nil : view.pending?.frames.end) else { return nil }
+    guard let end = view.unsyncedEnd ?? (view.isCommitted ? nil : view.pending?.frames.end) else { return nil }
     self.end = end
-    holdsOwn = view.left != nil
+    holdsOwn = view.unsyncedEnd != nil
   }
 }

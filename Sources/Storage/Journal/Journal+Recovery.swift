@@ -8,7 +8,7 @@ extension Journal {
     switch try state ?? self.state() {
     case .clean(let end):
       return ([], end, false)
-    case .left(let frames):
+    case .unsynced(let frames):
       try secure(frames.bytes, at: frames.end.offset - frames.bytes.count)
       return (frames.entries, frames.end, false)
     case .unapplied:

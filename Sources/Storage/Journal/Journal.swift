@@ -91,7 +91,7 @@ package final class Journal: Sendable {
     /// No frames. The next frame belongs at this position.
     case clean(Position)
     /// A few whole frames of this boot.
-    case left(Frames)
+    case unsynced(Frames)
     /// Contents that require recovery.
     case unapplied
   }
@@ -103,7 +103,7 @@ package final class Journal: Sendable {
     if next.isEmpty, try file.size() < header.applied { return .unapplied }
     let end = Position(generation: header.generation, offset: header.applied)
     if !JournalFrame.begins(next, generation: header.generation) { return .clean(end) }
-    return try frames(after: end).map { .left($0) } ?? .unapplied
+    return try frames(after: end).map { .unsynced($0) } ?? .unapplied
   }
 
   private func cleanEnd() throws -> Position? {
@@ -134,12 +134,13 @@ package final class Journal: Sendable {
     try append(entry.payload(format), sequence: entry.sequence, at: end())
   }
 
-  /// Appends a frame at `start`, the end of the present frames, and syncs it. The frames in `left` become durable with
-  /// it; other writers left them unsynced. If the sync fails, they stay in the file, as uncertain as before.
-  func append(_ payload: [UInt8], sequence: Int64, at start: Position, after left: Frames? = nil) throws -> Position {
-    // The left frames are rewritten: after a failed sync, the kernel regards pages as clean that never reached the
+  /// Appends a frame at `start`, the end of the present frames, and syncs it. The frames in `unsynced` become durable
+  /// with it; other writers left them unsynced. If the sync fails, they stay in the file, as uncertain as before.
+  func append(_ payload: [UInt8], sequence: Int64, at start: Position, after unsynced: Frames? = nil) throws -> Position
+  {
+    // These frames are rewritten: after a failed sync, the kernel regards pages as clean that never reached the
     // disk.
-    var bytes = left?.bytes ?? []
+    var bytes = unsynced?.bytes ?? []
     let from = start.offset - bytes.count
     bytes += JournalFrame.bytes(payload, sequence: sequence, generation: start.generation)
     return try write(bytes, at: from, start, isSynced: true)

@@ -10,7 +10,7 @@ package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendab
   private let limit: Int
   private var known: [Key: Weak] = [:]
   /// The cached objects, the most recently used one last.
-  private var kept: [(key: Key, object: Object)] = []
+  private var entries: [(key: Key, object: Object)] = []
 
   package init(limit: Int) {
     self.limit = limit
@@ -23,21 +23,21 @@ package struct RecentlyUsed<Key: Hashable & Sendable, Object: AnyObject & Sendab
       return object
     }
     set {
-      kept.removeAll { $0.key == key }
+      entries.removeAll { $0.key == key }
       known[key] = newValue.map { Weak(object: $0) }
       if let newValue { store(newValue, key) }
     }
   }
 
   /// Drops and returns the least recently used object; nil if none is cached. It is closed when it is no longer in use.
-  package mutating func dropOldest() -> Object? { kept.isEmpty ? nil : kept.removeFirst().object }
+  package mutating func dropOldest() -> Object? { entries.isEmpty ? nil : entries.removeFirst().object }
 
   private mutating func store(_ object: Object, _ key: Key) {
-    if kept.last?.key == key { return }
-    kept.removeAll { $0.key == key }
-    kept.append((key, object))
-    if kept.count <= limit { return }
-    kept.removeFirst()
+    if entries.last?.key == key { return }
+    entries.removeAll { $0.key == key }
+    entries.append((key, object))
+    if entries.count <= limit { return }
+    entries.removeFirst()
     if known.count > 4 * limit { known = known.filter { $0.value.object != nil } }
   }
 }

@@ -86,7 +86,7 @@ struct RandomChanges {
       try externalize(&row, transaction)
       transaction.insert(row)
       row.version = 1
-      try updatePosition(&row, nil, transaction)
+      try adoptPositions(&row, nil, transaction)
       model.rows[row.id] = row
       changes.append(.insert(row.id))
     case 35..<60:
@@ -96,7 +96,7 @@ struct RandomChanges {
       try transaction.update(row, changed: [Self.changed(id)])
       row.version = try #require(try transaction.version(of: id))
       #expect(row.version >= known.version && row.version <= known.version + 1)
-      try updatePosition(&row, known, transaction)
+      try adoptPositions(&row, known, transaction)
       model.rows[id] = row
       if !changes.contains(where: { Self.id($0) == id }) { changes.append(.update(id, [Self.changed(id)])) }
     case 60..<72:
@@ -120,7 +120,7 @@ struct RandomChanges {
 
   /// Adopts the positions that the store assigned: the requested ones, the former ones, or for a new target one behind
   /// all others. [store-17]
-  private func updatePosition(_ row: inout StoredRow, _ known: StoredRow?, _ transaction: StoreTransaction) throws {
+  private func adoptPositions(_ row: inout StoredRow, _ known: StoredRow?, _ transaction: StoreTransaction) throws {
     guard let index = Sample.schema.entities[Int(row.id.entity)].toOnes.firstIndex(of: Sample.author) else { return }
     func position(_ row: StoredRow) -> Int64 { index < row.positions.count ? row.positions[index] : 0 }
     let placed = try #require(try transaction.row(row.id))
