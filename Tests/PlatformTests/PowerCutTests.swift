@@ -58,7 +58,7 @@ struct PowerCutTests {
     var expected: Set<[UInt8]?> = []
     for mask in 0..<8 {
       var bytes = [UInt8](repeating: 0, count: 9000)
-      for (index, range) in [500..<4096, 4096..<8192, 8192..<8500].enumerated() where mask & (1 << index) != 0 {
+      for (bit, range) in [500..<4096, 4096..<8192, 8192..<8500].enumerated() where mask & (1 << bit) != 0 {
         for index in range { bytes[index] = 7 }
       }
       expected.insert(bytes)
