@@ -35,7 +35,7 @@ package final class CloudService: Sendable {
   ) throws -> Cloud {
     try Cloud(
       path: root, limits: limits, fieldEncoding: FieldIndexKey.encoding,
-      client: DeviceClient(pushes: PushWriter.schema), branchName: branchName, in: fileSystem)
+      observer: DeviceObserver(pushes: PushWriter.schema), branchName: branchName, in: fileSystem)
   }
 
   /// Opens the cloud at `root`.

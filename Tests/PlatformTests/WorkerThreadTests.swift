@@ -48,7 +48,7 @@ struct WorkerThreadTests {
   func idleThreadsEndAfterAWhile() async {
     await #expect(processExitsWith: .success) {
       let most = 12
-      let arrived = Condition(0)
+      let arrived = ThreadCondition(0)
       for _ in 0..<most {
         startThread {
           arrived.change { $0 += 1 }

@@ -47,7 +47,7 @@ struct StoppedHolderTests {
   }
 
   /// A service that waits one second, and collects its notices.
-  private func waiter(_ notices: Condition<[String]>) throws -> CloudService {
+  private func waiter(_ notices: ThreadCondition<[String]>) throws -> CloudService {
     var settings = ServiceSettings()
     settings.lockTimeout = 1
     settings.notice = { line in notices.change { $0.append(line) } }
@@ -155,7 +155,7 @@ struct StoppedHolderTests {
     #expect(error { try save("mine", "mine", service) }?.code == .serverResponseLost)
     child.kill()
     #expect(child.wait() == 128 + 9)
-    let next = try waiter(Condition([]))
+    let next = try waiter(ThreadCondition([]))
     #expect(try names(next) == Set(LockWorker.names + ["mine"]))
     try save("later", "later", next)
     #expect(try cloud.service.checks.check() == [])
@@ -165,7 +165,7 @@ struct StoppedHolderTests {
   func saveThatWaitsLonger() throws {
     let child = try stopped("after")
     defer { child.kill() }
-    let notices = Condition([String]())
+    let notices = ThreadCondition([String]())
     var settings = ServiceSettings()
     settings.notice = { line in notices.change { $0.append(line) } }
     let service = try CloudService.open(root: cloud.path, settings: settings)

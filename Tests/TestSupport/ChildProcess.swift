@@ -6,7 +6,7 @@ import Synchronization
 package final class ChildProcess: Sendable {
   private let process = Process()
   private let input: Pipe?
-  private let collected = Condition((output: [UInt8](), errors: [UInt8](), open: 2))
+  private let collected = ThreadCondition((output: [UInt8](), errors: [UInt8](), open: 2))
 
   /// Starts the process. `hasInput` gives it a standard input that ``send(_:)`` writes to.
   package init(

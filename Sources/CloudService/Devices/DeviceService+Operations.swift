@@ -16,7 +16,7 @@ extension DeviceService {
       try removeExpired(caller)
       return try withContent(content, isSecret: isSecret, in: OperationFile(id: id), caller) { content in
         let operation = StoredOperation(content, by: caller, at: settings.clock())
-        return try operationStore(of: caller).keep(operation.object, as: id, waitPolicy(caller)) {
+        return try operationStore(of: caller).store(operation.object, as: id, waitPolicy(caller)) {
           try requireSignedIn(caller, for: content)
         }
       }

@@ -104,12 +104,12 @@ struct MirrorRepair {
   }
 
   private func isLost(_ entry: LinkEntry, _ linked: [StoreTable: Set<LinkPair>]) -> Bool {
-    guard !entry.isEnding, let place = entry.place(in: folder.schema) else { return false }
-    let table = StoreTable.links(place)
+    guard !entry.isEnding, let relationship = entry.relationshipIndex(in: folder.schema) else { return false }
+    let table = StoreTable.links(relationship)
     let pair = LinkPair(forward: entry.forward, backward: entry.backward)
     let reverse = LinkPair(forward: entry.backward, backward: entry.forward)
     func contains(_ pairs: Set<LinkPair>) -> Bool {
-      pairs.contains(pair) || (folder.schema.relationships[place].inverse == place && pairs.contains(reverse))
+      pairs.contains(pair) || (folder.schema.relationships[relationship].inverse == relationship && pairs.contains(reverse))
     }
     if damaged.linkTables.contains(table) { return !contains(linked[table] ?? []) }
     return contains(damaged.pairs[table] ?? [])
@@ -138,9 +138,9 @@ struct MirrorRepair {
       let coder = folder.coders[Int(scan.table.index)]
       try scan.forEachRow(view) { line in
         guard let row = coder.row(line), damaged.present.contains(row.id.number) else { return }
-        for (place, target) in row.toOnes.enumerated() {
+        for (index, target) in row.toOnes.enumerated() {
           guard let home = target.flatMap({ lost[$0.number] }) else { continue }
-          let reference = WaitingEntry.Reference.toOne(number: row.id.number, relationship: coder.toOneNames[place])
+          let reference = WaitingEntry.Reference.toOne(number: row.id.number, relationship: coder.toOneNames[index])
           // A reference waits for one record at a time.
           if let former = byKey[WaitingEntry.key(reference)], let entry = WaitingEntry.number(former) {
             removals[.waiting, default: []] += [former, byNumber[entry]].compactMap(\.self)

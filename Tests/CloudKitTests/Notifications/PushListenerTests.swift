@@ -193,7 +193,7 @@ private final class Received: Sendable {
     try await subscribe()
     for name in ["a", "b"] { try await alice.save(note(name)) }
     let queue = try queue()
-    var lease: HeldTurn? = try queue.cursor.hold()
+    var lease: HeldLease? = try queue.cursor.hold()
     let first = try #require(try queue.waiting().first)
     // Another process has the lease, so no push is delivered.
     let listener = try listen()

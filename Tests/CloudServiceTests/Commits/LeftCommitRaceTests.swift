@@ -92,7 +92,7 @@ struct LeftCommitRaceTests {
   func readOnlyProcessWaitsForAProcess() throws {
     let locks = ThreadCondition(0)
     let reader = try reader(locks)
-    let outcome = Condition(Result<Int, any Error>?.none)
+    let outcome = ThreadCondition(Result<Int, any Error>?.none)
     try store(cloud.service).runQueued([
       { try alice.save(alice.note("left", "mine")) },
       {

@@ -114,8 +114,8 @@ struct PushLogTests {
     try stage.alice.subscribeToZone()
     for name in ["a", "b"] as [ExactName] { try stage.alice.save(stage.alice.note(name)) }
     let location = try stage.cloud.service.pushes.pushLocation(of: stage.phone.caller)
-    var first: HeldTurn? = try location.cursor.hold()
-    let second = Condition<HeldTurn?>(nil)
+    var first: HeldLease? = try location.cursor.hold()
+    let second = ThreadCondition<HeldLease?>(nil)
     let cursor = location.cursor
     startThread {
       let lease = try? cursor.hold()
