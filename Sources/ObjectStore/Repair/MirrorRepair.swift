@@ -109,7 +109,8 @@ struct MirrorRepair {
     let pair = LinkPair(forward: entry.forward, backward: entry.backward)
     let reverse = LinkPair(forward: entry.backward, backward: entry.forward)
     func contains(_ pairs: Set<LinkPair>) -> Bool {
-      pairs.contains(pair) || (folder.schema.relationships[relationship].inverse == relationship && pairs.contains(reverse))
+      pairs.contains(pair)
+        || (folder.schema.relationships[relationship].inverse == relationship && pairs.contains(reverse))
     }
     if damaged.linkTables.contains(table) { return !contains(linked[table] ?? []) }
     return contains(damaged.pairs[table] ?? [])
