@@ -21,11 +21,11 @@ struct MirrorRepairTests {
         transaction.insert(Sample.row(ids[2], ["title": .string("by Ann")], ["author": ids[1]]))
         transaction.insert(Sample.row(ids[3], ["name": .string("Bob")]))
         for (id, name) in zip(ids, ["R", "A", "N", "B"]) {
-          var entry = RecordEntry(number: id.number, home: RecordHome(.private, name))
+          var entry = RecordEntry(number: id.number, location: RecordLocation(.private, name))
           (entry.tag, entry.sent) = ("t1", 5)
           transaction.put(entry.row, in: .records)
         }
-        var zone = ZoneEntry(number: transaction.newNumber(), home: .private)
+        var zone = ZoneEntry(number: transaction.newNumber(), location: .private)
         (zone.token, zone.isMade) = ("token", true)
         transaction.put(zone.row, in: .zones)
         return ids
@@ -45,17 +45,17 @@ struct MirrorRepairTests {
       let (records, zone, candidates) = try store.read { view in
         let records = try ids.map { RecordEntry(try view.mirrorRow($0.number, in: .records)) }
         return (
-          records, ZoneEntry(try view.mirrorRow(key: ZoneHome.private.key, in: .zones)), try ExportCandidates(view)
+          records, ZoneEntry(try view.mirrorRow(key: ZoneLocation.private.key, in: .zones)), try ExportCandidates(view)
         )
       }
       #expect(records[0]?.tag == "t1" && records[1] == nil && records[3]?.tag == "t1")
       // The relationship to the lost object waits for the record of that object. The note's other data stays.
       #expect(records[2]?.tag == "t1")
-      let waiting = try store.read { try $0.rows(prefix: RecordHome(.private, "A").key, in: .waiting) }
+      let waiting = try store.read { try $0.rows(prefix: RecordLocation(.private, "A").key, in: .waiting) }
       let references = waiting.compactMap { WaitingEntry($0)?.reference }
       #expect(references == [.toOne(number: ids[2].number, relationship: "author")])
       #expect(zone?.isWalkedAnew == true && zone?.token == nil && zone?.isMade == true)
-      #expect(candidates.gone == [ids[3].number])
+      #expect(candidates.deleted == [ids[3].number])
       #expect(try files.isAside("\"A\""))
     }
   }
@@ -78,11 +78,11 @@ struct MirrorRepairTests {
       let done = try RepairStage.repair(store)
       #expect(done.contains { $0.hasPrefix("the records of 0 objects and 1 links that are lost stay") })
       let (red, blue, zone) = try store.read { view in
-        let zone = ZoneEntry(try view.mirrorRow(key: ZoneHome.private.key, in: .zones))
+        let zone = ZoneEntry(try view.mirrorRow(key: ZoneLocation.private.key, in: .zones))
         return (try view.links(of: ids.red.number), try view.links(of: ids.blue.number), zone)
       }
       #expect(red.isEmpty)
-      #expect(blue.map(\.home.name) == ["PB"])
+      #expect(blue.map(\.location.name) == ["PB"])
       #expect(zone?.isWalkedAnew == true && zone?.token == nil)
       #expect(try files.isAside("PR"))
     }
@@ -100,7 +100,7 @@ struct MirrorRepairTests {
       _ = try RepairStage.repair(store)
       let (red, blue) = try store.read { (try $0.links(of: ids.red.number), try $0.links(of: ids.blue.number)) }
       #expect(red.isEmpty)
-      #expect(blue.map(\.home.name) == ["PB"])
+      #expect(blue.map(\.location.name) == ["PB"])
     }
   }
 
@@ -114,7 +114,7 @@ struct MirrorRepairTests {
       _ = try RepairStage.repair(store)
       let (red, blue) = try store.read { (try $0.links(of: ids.red.number), try $0.links(of: ids.blue.number)) }
       #expect(red.isEmpty)
-      #expect(blue.map(\.home.name) == ["PB"])
+      #expect(blue.map(\.location.name) == ["PB"])
     }
   }
 
@@ -131,10 +131,10 @@ struct MirrorRepairTests {
       let (entry, zone) = try store.read { view in
         (
           RecordEntry(try view.mirrorRow(ids.post.number, in: .records)),
-          ZoneEntry(try view.mirrorRow(key: ZoneHome.private.key, in: .zones))
+          ZoneEntry(try view.mirrorRow(key: ZoneLocation.private.key, in: .zones))
         )
       }
-      #expect(entry?.home == RecordHome(.private, "P") && entry?.tag == nil)
+      #expect(entry?.location == RecordLocation(.private, "P") && entry?.tag == nil)
       #expect(zone?.isWalkedAnew == true)
     }
   }
@@ -153,11 +153,11 @@ struct MirrorRepairTests {
       let (left, blue, zone) = try store.read { view in
         (
           try rows.compactMap { try view.mirrorRow($0, in: .links) }, try view.links(of: ids.blue.number),
-          ZoneEntry(try view.mirrorRow(key: ZoneHome.private.key, in: .zones))
+          ZoneEntry(try view.mirrorRow(key: ZoneLocation.private.key, in: .zones))
         )
       }
       #expect(left.isEmpty)
-      #expect(blue.map(\.home.name) == ["PB"])
+      #expect(blue.map(\.location.name) == ["PB"])
       #expect(zone?.isWalkedAnew == true)
     }
   }
@@ -167,22 +167,22 @@ struct MirrorRepairTests {
   func forALostObjectWhoseRecordMoves() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
-      let share = ZoneHome(zone: RecordNames.shareZonePrefix + "1")
+      let share = ZoneLocation(zone: RecordNames.shareZonePrefix + "1")
       var entry = try #require(try store.read { RecordEntry(try $0.mirrorRow(ids.ann.number, in: .records)) })
-      (entry.home, entry.leaving, entry.tag) = (RecordHome(share, "A2"), [entry.home], nil)
+      (entry.location, entry.leaving, entry.tag) = (RecordLocation(share, "A2"), [entry.location], nil)
       _ = try store.write { [entry] transaction in
         transaction.put(entry.row, in: .records)
-        let former = FormerHome(
-          number: transaction.newNumber(), home: entry.leaving[0], subject: .object(ids.ann.number))
+        let former = FormerLocation(
+          number: transaction.newNumber(), location: entry.leaving[0], subject: .object(ids.ann.number))
         transaction.put(former.row, in: .state)
-        transaction.put(ZoneEntry(number: transaction.newNumber(), home: share).row, in: .zones)
+        transaction.put(ZoneEntry(number: transaction.newNumber(), location: share).row, in: .zones)
       }
       try files.replace(0, of: "objects/Person") { "x" + $0 }
       _ = try RepairStage.repair(store)
       let (waiting, former, zones) = try store.read { view in
         (
-          try view.rows(prefix: RecordHome(.private, "A").key, in: .waiting),
-          try view.rows(prefix: FormerHome.prefix(.private), in: .state),
+          try view.rows(prefix: RecordLocation(.private, "A").key, in: .waiting),
+          try view.rows(prefix: FormerLocation.prefix(.private), in: .state),
           try view.rows(prefix: "", in: .zones).compactMap { ZoneEntry($0)?.isWalkedAnew }
         )
       }
@@ -200,7 +200,7 @@ struct MirrorRepairTests {
       try files.replace(1, of: Self.links) { "x" + $0 }
       _ = try RepairStage.repair(store)
       let (red, blue) = try store.read { (try $0.links(of: ids.red.number), try $0.links(of: ids.blue.number)) }
-      #expect(red.map(\.home.name) == ["PR"])
+      #expect(red.map(\.location.name) == ["PR"])
       #expect(blue.isEmpty)
     }
   }

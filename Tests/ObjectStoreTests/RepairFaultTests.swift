@@ -82,7 +82,7 @@ struct ObjectStoreRepairFaultTests {
       _ = try? Sample.open(path + "/s", in: fileSystem).read { try $0.ids(of: Sample.tag) }
       try Self.repair(path, fileSystem)
       let candidates = try Sample.open(path + "/s").read { try ExportCandidates($0) }
-      #expect(candidates.gone == [], "no record of a lost object is deleted: \(finding.text)")
+      #expect(candidates.deleted == [], "no record of a lost object is deleted: \(finding.text)")
     }
   }
 

@@ -279,17 +279,17 @@ struct ObjectStoreRepairFileTests {
     try RepairStage.withStore { store, files, _ in
       #expect(try !files.folder.directory(".journal").exists("mirroring"))
       try files.replace(0, of: "objects/Tag") { "x" + $0 }
-      let turns = Mutex<[Bool]>([])
+      let acquisitions = Mutex<[Bool]>([])
       let fileSystem = FileSystem { call in
-        if "\(call)".contains("notes.jsonl"), turns.withLock({ $0.isEmpty }) {
+        if "\(call)".contains("notes.jsonl"), acquisitions.withLock({ $0.isEmpty }) {
           let other = try? Sample.open(store.path)
-          turns.withLock { $0.append(other.flatMap { try? MirroringTurn($0).takeIfFree() } != nil) }
+          acquisitions.withLock { $0.append(other.flatMap { try? MirroringLease($0).acquireIfFree() } != nil) }
         }
         return .proceed
       }
       #expect(try ObjectStore.repair(store.path, options: Sample.options, in: fileSystem).left == [])
-      #expect(turns.withLock { $0 } == [false])
-      #expect(try MirroringTurn(store).takeIfFree() != nil)
+      #expect(acquisitions.withLock { $0 } == [false])
+      #expect(try MirroringLease(store).acquireIfFree() != nil)
     }
   }
 }

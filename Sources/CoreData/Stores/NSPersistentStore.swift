@@ -326,7 +326,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     let mirrored = transactions?.filter { $0.author?.hasPrefix(MirrorAuthor.prefix) == true } ?? []
     if transactions == nil || mirrored.count != transactions?.count { mirror.saved() }
     let process = String(HostProcess.identifier)
-    if mirrored.contains(where: { $0.process != process }) { mirror.heardOfImport() }
+    if mirrored.contains(where: { $0.process != process }) { mirror.importedByOtherProcess() }
   }
 
   /// Notifies the program of a transaction, unless it was notified of this or a later one.

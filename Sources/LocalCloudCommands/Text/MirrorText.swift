@@ -26,7 +26,8 @@ struct MirrorText {
 
   private func document(_ zone: MirrorOverview.Zone) -> JSONObject {
     [
-      "made": .bool(zone.entry.isMade), "name": .string(zone.entry.home.zone), "owner": .string(zone.entry.home.owner),
+      "made": .bool(zone.entry.isMade), "name": .string(zone.entry.location.zone),
+      "owner": .string(zone.entry.location.owner),
       "records": .integer(Int64(zone.records)), "shared": .bool(zone.entry.share != nil),
       "token": zone.entry.token.map(JSONValue.string) ?? .null, "walkedAnew": .bool(zone.entry.isWalkedAnew),
     ]
@@ -35,7 +36,7 @@ struct MirrorText {
   private func document(_ waiting: MirrorOverview.Waiting) -> JSONObject {
     var document: JSONObject = ["change": .string(waiting.change.rawValue)]
     document["object"] = waiting.object.map { .string(store.text($0)) }
-    document["record"] = waiting.home?.value
+    document["record"] = waiting.location?.value
     if !waiting.properties.isEmpty { document["properties"] = .array(waiting.properties.map(JSONValue.string)) }
     return document
   }
@@ -46,7 +47,7 @@ struct MirrorText {
     case .toOne(let number, let relationship):
       document["object"] = .integer(number)
       document["relationship"] = .string(relationship)
-    case .link(let link): document["link"] = link.home.value
+    case .link(let link): document["link"] = link.location.value
     }
     return document
   }
@@ -68,7 +69,8 @@ struct MirrorText {
     text.append("\n" as StyledText)
     let zones = overview.zones.map { zone in
       [
-        zone.entry.home.zone, person(zone.entry.home.owner), "\(zone.records)", zone.entry.share == nil ? "" : "shared",
+        zone.entry.location.zone, person(zone.entry.location.owner), "\(zone.records)",
+        zone.entry.share == nil ? "" : "shared",
         zone.entry.isMade ? zone.entry.isWalkedAnew ? "fetched anew" : "" : "not in the cloud yet",
       ]
     }
@@ -78,8 +80,8 @@ struct MirrorText {
     if overview.waiting.isEmpty { return text }
     let rows = overview.waiting.prefix(shown).map { waiting in
       [
-        waiting.change.rawValue, waiting.object.map(store.text) ?? "", waiting.home?.name ?? "",
-        waiting.home?.zone.zone ?? "", waiting.properties.joined(separator: ", "),
+        waiting.change.rawValue, waiting.object.map(store.text) ?? "", waiting.location?.name ?? "",
+        waiting.location?.zone.zone ?? "", waiting.properties.joined(separator: ", "),
       ]
     }
     text.append("\n" as StyledText)
@@ -105,7 +107,7 @@ struct MirrorText {
   /// The stored data about an object's record; nil if it has none.
   static func document(_ entry: RecordEntry?) -> JSONObject? {
     guard let entry else { return nil }
-    var document = entry.home.value.object ?? [:]
+    var document = entry.location.value.object ?? [:]
     document["tag"] = entry.tag.map(JSONValue.string)
     document["sentThrough"] = .integer(entry.sent)
     if !entry.leaving.isEmpty { document["formerHomes"] = .array(entry.leaving.map(\.value)) }

@@ -48,12 +48,12 @@ package struct EventEntry: Sendable {
 package struct EventFailure: Sendable {
   /// The error of one of several records or zones.
   package struct Item: Sendable {
-    package var zone: ZoneHome
+    package var zone: ZoneLocation
     /// Nil for a zone.
     package var record: String?
     package var failure: EventFailure
 
-    package init(zone: ZoneHome, record: String?, failure: EventFailure) {
+    package init(zone: ZoneLocation, record: String?, failure: EventFailure) {
       (self.zone, self.record, self.failure) = (zone, record, failure)
     }
   }
@@ -79,7 +79,7 @@ package struct EventFailure: Sendable {
       guard let zone = item["zone"]?.string, let owner = item["owner"]?.string,
         let failure = EventFailure(item["error"])
       else { return nil }
-      return Item(zone: ZoneHome(zone: zone, owner: owner), record: item["name"]?.string, failure: failure)
+      return Item(zone: ZoneLocation(zone: zone, owner: owner), record: item["name"]?.string, failure: failure)
     }
   }
 

@@ -4,7 +4,7 @@ package struct ExportCandidates: Sendable {
   /// The existing objects, by their numbers.
   package private(set) var present: [RowID] = []
   /// The numbers of deleted objects that still have a record.
-  package private(set) var gone: [Int64] = []
+  package private(set) var deleted: [Int64] = []
   /// Objects that are compared even if the history has no change of them.
   package private(set) var pending: Set<Int64> = []
 
@@ -28,7 +28,7 @@ package struct ExportCandidates: Sendable {
         present.append(id)
       } else if try view.mirrorRow(number, in: .records) != nil {
         // An object that was inserted and deleted between two exports has no record.
-        gone.append(number)
+        deleted.append(number)
       }
     }
   }

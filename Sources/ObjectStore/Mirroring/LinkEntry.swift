@@ -8,25 +8,25 @@ package struct LinkEntry: Sendable {
   /// The object that has that relationship, and the other one.
   package var forward: Int64
   package var backward: Int64
-  package var home: RecordHome
+  package var location: RecordLocation
   /// Whether the record is known to be in the cloud.
   package var isSent = false
   /// Whether the objects are no longer linked, and the record has to be deleted.
   package var isEnding = false
   /// Where the record was before, and is to be deleted.
-  package var leaving: [RecordHome] = []
+  package var leaving: [RecordLocation] = []
   /// The rows' numbers.
   package var rows: [Int64]
 
-  package init(relationship: String, forward: Int64, backward: Int64, home: RecordHome, rows: [Int64]) {
+  package init(relationship: String, forward: Int64, backward: Int64, location: RecordLocation, rows: [Int64]) {
     self.relationship = relationship
-    (self.forward, self.backward, self.home, self.rows) = (forward, backward, home, rows)
+    (self.forward, self.backward, self.location, self.rows) = (forward, backward, location, rows)
   }
 
   package static func forwardPrefix(_ number: Int64) -> String { "from \(number) " }
   package static func backwardPrefix(_ number: Int64) -> String { "to \(number) " }
-  package static func recordKey(_ home: RecordHome) -> String { "record \(home.key)" }
-  package static func recordPrefix(_ zone: ZoneHome) -> String { "record \(zone.key)|" }
+  package static func recordKey(_ location: RecordLocation) -> String { "record \(location.key)" }
+  package static func recordPrefix(_ zone: ZoneLocation) -> String { "record \(zone.key)|" }
   package static func pairKey(_ relationship: String, _ forward: Int64, _ backward: Int64) -> String {
     forwardPrefix(forward) + "\(relationship) \(backward)"
   }
@@ -44,30 +44,31 @@ package struct LinkEntry: Sendable {
   }
 
   /// The relationship's index in the schema; nil if the model no longer has the relationship.
-  package func place(in schema: StoreSchema) -> Int? {
+  package func relationshipIndex(in schema: StoreSchema) -> Int? {
     let names = relationship.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
     guard names.count == 2, let entity = schema.entity(named: String(names[0])),
-      let place = schema.relationship(named: String(names[1]), of: entity),
-      schema.relationships[place].entity == entity
+      let index = schema.relationship(named: String(names[1]), of: entity),
+      schema.relationships[index].entity == entity
     else { return nil }
-    return place
+    return index
   }
 
   package init?(_ row: MirrorRow?) {
-    guard let row, let home = RecordHome(row.values["home"]), let relationship = row.values["relationship"]?.string,
+    guard let row, let location = RecordLocation(row.values["home"]),
+      let relationship = row.values["relationship"]?.string,
       let forward = row.values["forward"]?.integer, let backward = row.values["backward"]?.integer,
       let others = row.values["rows"]?.array?.compactMap(\.integer), others.count == 2
     else { return nil }
     self.init(
-      relationship: relationship, forward: forward, backward: backward, home: home, rows: [row.id] + others)
+      relationship: relationship, forward: forward, backward: backward, location: location, rows: [row.id] + others)
     isSent = row.values["sent"]?.bool ?? false
     isEnding = row.values["ending"]?.bool ?? false
-    leaving = row.values["leaving"]?.array?.compactMap { RecordHome($0) } ?? []
+    leaving = row.values["leaving"]?.array?.compactMap { RecordLocation($0) } ?? []
   }
 
   package var mirrorRows: [MirrorRow] {
     var values: JSONObject = [
-      "home": home.value, "relationship": .string(relationship), "forward": .integer(forward),
+      "home": location.value, "relationship": .string(relationship), "forward": .integer(forward),
       "backward": .integer(backward), "rows": .array(rows.dropFirst().map(JSONValue.integer)), "sent": .bool(isSent),
     ]
     if isEnding { values["ending"] = true }
@@ -76,7 +77,7 @@ package struct LinkEntry: Sendable {
     return [
       MirrorRow(id: rows[0], key: Self.pairKey(relationship, forward, backward), values: values),
       MirrorRow(id: rows[1], key: Self.backwardPrefix(backward) + "\(relationship) \(forward)", values: alias),
-      MirrorRow(id: rows[2], key: Self.recordKey(home), values: alias),
+      MirrorRow(id: rows[2], key: Self.recordKey(location), values: alias),
     ]
   }
 }

@@ -16,34 +16,35 @@ package struct LinkRecord: Sendable, Hashable {
     }
   }
 
-  package var home: RecordHome
+  package var location: RecordLocation
   /// In the order of the entities' names, then in that of the relationships'.
   package var first: End
   package var second: End
 
-  package init(home: RecordHome, first: End, second: End) {
-    (self.home, self.first, self.second) = (home, first, second)
+  package init(location: RecordLocation, first: End, second: End) {
+    (self.location, self.first, self.second) = (location, first, second)
   }
 
   /// The record of a pair of objects. `record`: the name of the record of the object that has `relationship`.
-  package init?(_ home: RecordHome, _ relationship: Int, record: String, other: String, in schema: StoreSchema) {
+  package init?(_ location: RecordLocation, _ relationship: Int, record: String, other: String, in schema: StoreSchema)
+  {
     guard let inverse = schema.relationships[relationship].inverse else { return nil }
-    func end(_ place: Int, _ name: String) -> End {
-      let relationship = schema.relationships[place]
+    func end(_ index: Int, _ name: String) -> End {
+      let relationship = schema.relationships[index]
       return End(entity: schema.entities[relationship.entity].name, relationship: relationship.name, record: name)
     }
     let ends = [end(relationship, record), end(inverse, other)].sorted {
       ($0.entity, $0.relationship) < ($1.entity, $1.relationship)
     }
-    (self.home, first, second) = (home, ends[0], ends[1])
+    (self.location, first, second) = (location, ends[0], ends[1])
   }
 
   /// The index of the relationship that names the pair's table in the schema, with the ends in that relationship's
   /// direction; nil if the model does not have the relationship.
   package func resolved(in schema: StoreSchema) -> (relationship: Int, forward: End, backward: End)? {
-    guard let place = Self.relationship(first, schema), let other = Self.relationship(second, schema),
-      schema.relationships[place].inverse == other,
-      case .links(let table, let isForward) = schema.relationships[place].storage
+    guard let index = Self.relationship(first, schema), let other = Self.relationship(second, schema),
+      schema.relationships[index].inverse == other,
+      case .links(let table, let isForward) = schema.relationships[index].storage
     else { return nil }
     return isForward ? (table, first, second) : (table, second, first)
   }
@@ -55,12 +56,13 @@ package struct LinkRecord: Sendable, Hashable {
 
 extension LinkRecord {
   package init?(_ value: JSONValue?) {
-    guard let home = RecordHome(value?["home"]), let first = End(value?["first"]), let second = End(value?["second"])
+    guard let location = RecordLocation(value?["home"]), let first = End(value?["first"]),
+      let second = End(value?["second"])
     else { return nil }
-    (self.home, self.first, self.second) = (home, first, second)
+    (self.location, self.first, self.second) = (location, first, second)
   }
 
-  package var value: JSONValue { ["home": home.value, "first": first.value, "second": second.value] }
+  package var value: JSONValue { ["home": location.value, "first": first.value, "second": second.value] }
 }
 
 extension LinkRecord.End {

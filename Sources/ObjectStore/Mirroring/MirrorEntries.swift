@@ -3,11 +3,11 @@ import LocalCloudStorage
 // The rows of the mirroring's tables as values. A row that can't be parsed gives nil: a later version of the library
 // wrote it.
 
-extension RecordHome {
+extension RecordLocation {
   package init?(_ value: JSONValue?) {
     guard let zone = value?["zone"]?.string, let owner = value?["owner"]?.string, let name = value?["name"]?.string
     else { return nil }
-    self.init(ZoneHome(zone: zone, owner: owner), name)
+    self.init(ZoneLocation(zone: zone, owner: owner), name)
   }
 
   package var value: JSONValue { ["zone": .string(zone.zone), "owner": .string(zone.owner), "name": .string(name)] }
@@ -20,7 +20,7 @@ extension RecordHome {
 package struct RecordEntry: Sendable {
   /// The object's.
   package var number: Int64
-  package var home: RecordHome
+  package var location: RecordLocation
   /// The change tag of the version that the object's values come from. Nil if the record is not known to have been sent
   /// or fetched.
   package var tag: String?
@@ -29,7 +29,7 @@ package struct RecordEntry: Sendable {
   /// The last transaction from which the object's changes were sent.
   package var sent: Int64 = 0
   /// Where the record was before, and is to be deleted.
-  package var leaving: [RecordHome] = []
+  package var leaving: [RecordLocation] = []
   package var receipt = MoveReceipt()
   /// The user record name of the record's creator, in the public database. The archived record calls the creator
   /// `__defaultOwner__`, and another user may have signed in since.
@@ -40,36 +40,36 @@ package struct RecordEntry: Sendable {
   /// Of a record that was in the cloud, and is to be sent anew after a reset of the encryption keys ([mirror-43]).
   package var resent: MoveReceipt.Resent? { tag == nil ? receipt.moves.last?.resent : nil }
 
-  package init(number: Int64, home: RecordHome) { (self.number, self.home) = (number, home) }
+  package init(number: Int64, location: RecordLocation) { (self.number, self.location) = (number, location) }
 
   package init?(_ row: MirrorRow?) {
-    guard let row, let home = RecordHome(row.values["home"]) else { return nil }
-    self.init(number: row.id, home: home)
+    guard let row, let location = RecordLocation(row.values["home"]) else { return nil }
+    self.init(number: row.id, location: location)
     tag = row.values["tag"]?.string
     archive = row.values["record"]?.string
     sent = row.values["sent"]?.integer ?? 0
-    leaving = row.values["leaving"]?.array?.compactMap { RecordHome($0) } ?? []
+    leaving = row.values["leaving"]?.array?.compactMap { RecordLocation($0) } ?? []
     receipt = MoveReceipt(row.values["receipt"] ?? .null)
     creator = row.values["creator"]?.string
     isOfEarlierModel = row.values["earlierModel"]?.bool ?? false
   }
 
   package var row: MirrorRow {
-    var values: JSONObject = ["home": home.value, "sent": .integer(sent)]
+    var values: JSONObject = ["home": location.value, "sent": .integer(sent)]
     values["tag"] = tag.map(JSONValue.string)
     values["record"] = archive.map(JSONValue.string)
     if !leaving.isEmpty { values["leaving"] = .array(leaving.map(\.value)) }
-    if !receipt.homes.isEmpty { values["receipt"] = receipt.value }
+    if !receipt.locations.isEmpty { values["receipt"] = receipt.value }
     values["creator"] = creator.map(JSONValue.string)
     if isOfEarlierModel { values["earlierModel"] = true }
-    return MirrorRow(id: number, key: home.key, values: values)
+    return MirrorRow(id: number, key: location.key, values: values)
   }
 }
 
 /// A zone: a row of the table `zones`, with the zone's key.
 package struct ZoneEntry: Sendable {
   package var number: Int64
-  package var home: ZoneHome
+  package var location: ZoneLocation
   /// The archived token of the last zone changes that were imported.
   package var token: String?
   /// Whether all of the zone is being fetched anew, and the token says nothing before that is done.
@@ -79,11 +79,11 @@ package struct ZoneEntry: Sendable {
   /// Whether the zone is known to be in the cloud.
   package var isMade = false
 
-  package init(number: Int64, home: ZoneHome) { (self.number, self.home) = (number, home) }
+  package init(number: Int64, location: ZoneLocation) { (self.number, self.location) = (number, location) }
 
   package init?(_ row: MirrorRow?) {
     guard let row, let zone = row.values["zone"]?.string, let owner = row.values["owner"]?.string else { return nil }
-    self.init(number: row.id, home: ZoneHome(zone: zone, owner: owner))
+    self.init(number: row.id, location: ZoneLocation(zone: zone, owner: owner))
     token = row.values["token"]?.string
     isWalkedAnew = row.values["walkedAnew"]?.bool ?? false
     share = row.values["share"]?.string
@@ -91,11 +91,11 @@ package struct ZoneEntry: Sendable {
   }
 
   package var row: MirrorRow {
-    var values: JSONObject = ["zone": .string(home.zone), "owner": .string(home.owner), "made": .bool(isMade)]
+    var values: JSONObject = ["zone": .string(location.zone), "owner": .string(location.owner), "made": .bool(isMade)]
     values["token"] = token.map(JSONValue.string)
     if isWalkedAnew { values["walkedAnew"] = true }
     values["share"] = share.map(JSONValue.string)
-    return MirrorRow(id: number, key: home.key, values: values)
+    return MirrorRow(id: number, key: location.key, values: values)
   }
 }
 
@@ -110,15 +110,15 @@ package struct WaitingEntry: Sendable {
   }
 
   package var number: Int64
-  package var target: RecordHome
+  package var target: RecordLocation
   package var reference: Reference
 
-  package init(number: Int64, target: RecordHome, reference: Reference) {
+  package init(number: Int64, target: RecordLocation, reference: Reference) {
     (self.number, self.target, self.reference) = (number, target, reference)
   }
 
   package init?(_ row: MirrorRow) {
-    guard let target = RecordHome(row.values["target"]) else { return nil }
+    guard let target = RecordLocation(row.values["target"]) else { return nil }
     if let number = row.values["object"]?.integer, let relationship = row.values["relationship"]?.string {
       self.init(number: row.id, target: target, reference: .toOne(number: number, relationship: relationship))
     } else if let link = LinkRecord(row.values["link"]) {
@@ -132,7 +132,7 @@ package struct WaitingEntry: Sendable {
   package static func key(_ reference: Reference) -> String {
     switch reference {
     case .toOne(let number, let relationship): objectPrefix(number) + relationship
-    case .link(let link): linkKey(link.home)
+    case .link(let link): linkKey(link.location)
     }
   }
 
@@ -140,7 +140,7 @@ package struct WaitingEntry: Sendable {
   package static func objectPrefix(_ number: Int64) -> String { "object \(number) " }
 
   /// The key of the pair that has its record at that address.
-  package static func linkKey(_ home: RecordHome) -> String { "record \(home.key)" }
+  package static func linkKey(_ location: RecordLocation) -> String { "record \(location.key)" }
 
   /// The row that leads from the reference's key to the entry.
   ///
@@ -177,13 +177,13 @@ package enum RecordNote: String, Sendable, CaseIterable {
   /// The field of the row that holds the record's address.
   package static let field = "record"
 
-  package func key(_ home: RecordHome) -> String { rawValue + home.key }
+  package func key(_ location: RecordLocation) -> String { rawValue + location.key }
 
   /// The beginning of the keys of a zone's records.
-  package func prefix(_ zone: ZoneHome) -> String { rawValue + zone.key + "|" }
+  package func prefix(_ zone: ZoneLocation) -> String { rawValue + zone.key + "|" }
 
   /// The records that have the note.
-  package func records(in view: StoreView) throws -> [RecordHome] {
-    try view.rows(prefix: rawValue, in: .state).compactMap { RecordHome($0.values[Self.field]) }
+  package func records(in view: StoreView) throws -> [RecordLocation] {
+    try view.rows(prefix: rawValue, in: .state).compactMap { RecordLocation($0.values[Self.field]) }
   }
 }

@@ -21,7 +21,7 @@ package struct MirrorOverview: Sendable {
     package var object: RowID?
     package var change: Change
     /// Nil before the record has a name.
-    package var home: RecordHome?
+    package var location: RecordLocation?
     /// The changed properties, by name; empty where all are sent.
     package var properties: [String] = []
   }
@@ -41,7 +41,7 @@ package struct MirrorOverview: Sendable {
   /// References to records that have not arrived.
   package private(set) var references: [WaitingEntry] = []
   /// Records with former addresses that an import does not trust.
-  package private(set) var ignoredReceipts: [RecordHome] = []
+  package private(set) var ignoredReceipts: [RecordLocation] = []
 
   /// Nil for a store that was never mirrored.
   package init?(_ view: StoreView) throws {
@@ -53,7 +53,7 @@ package struct MirrorOverview: Sendable {
     sent = try UnsentChanges.token(in: view)
     zones = try view.rows(prefix: "", in: .zones).compactMap { row in
       guard let entry = ZoneEntry(row) else { return nil }
-      return Zone(entry: entry, records: try view.rows(prefix: entry.home.key + "|", in: .records).count)
+      return Zone(entry: entry, records: try view.rows(prefix: entry.location.key + "|", in: .records).count)
     }
     try findWaiting(view)
     for link in try view.rows(prefix: "from ", in: .links).compactMap({ LinkEntry($0) }) {
@@ -80,12 +80,12 @@ package struct MirrorOverview: Sendable {
       }
       waiting.append(
         Waiting(
-          object: id, change: change, home: entry?.home,
+          object: id, change: change, location: entry?.location,
           properties: change == .changed ? (properties ?? []).sorted() : []))
     }
-    for number in candidates.gone {
+    for number in candidates.deleted {
       guard let entry = RecordEntry(try view.mirrorRow(number, in: .records)) else { continue }
-      waiting.append(Waiting(object: nil, change: .deleted, home: entry.home))
+      waiting.append(Waiting(object: nil, change: .deleted, location: entry.location))
     }
   }
 }

@@ -11,14 +11,14 @@ import LocalCloudStorage
 package struct MoveReceipt: Sendable, Hashable {
   package struct Move: Sendable, Hashable {
     /// The record's address before the move.
-    package var home: RecordHome
+    package var location: RecordLocation
     /// Milliseconds since 1970.
     package var time: Int64
     /// For a record that its device sends anew after a reset of the encryption keys; nil for other moves.
     package var resent: Resent?
 
-    package init(from home: RecordHome, at time: Int64, resent: Resent? = nil) {
-      (self.home, self.time, self.resent) = (home, time, resent)
+    package init(from location: RecordLocation, at time: Int64, resent: Resent? = nil) {
+      (self.location, self.time, self.resent) = (location, time, resent)
     }
   }
 
@@ -34,11 +34,11 @@ package struct MoveReceipt: Sendable, Hashable {
 
   package var moves: [Move] = []
 
-  package var homes: [RecordHome] { moves.map(\.home) }
+  package var locations: [RecordLocation] { moves.map(\.location) }
 
   package init(_ moves: [Move] = []) { self.moves = moves }
 
-  package mutating func add(_ home: RecordHome, at time: Int64) { moves.append(Move(from: home, at: time)) }
+  package mutating func add(_ location: RecordLocation, at time: Int64) { moves.append(Move(from: location, at: time)) }
 
   /// The moves that fulfil a condition.
   package func filter(_ isIncluded: (Move) -> Bool) -> MoveReceipt { MoveReceipt(moves.filter(isIncluded)) }
@@ -55,7 +55,7 @@ extension MoveReceipt.Move {
   fileprivate init?(_ value: JSONValue) {
     guard let zone = value["zone"]?.string, let owner = value["owner"]?.string, let name = value["recordName"]?.string
     else { return nil }
-    self.init(from: RecordHome(ZoneHome(zone: zone, owner: owner), name), at: value["movedAt"]?.integer ?? 0)
+    self.init(from: RecordLocation(ZoneLocation(zone: zone, owner: owner), name), at: value["movedAt"]?.integer ?? 0)
     guard let version = value["version"]?.integer else { return }
     var resent = MoveReceipt.Resent(version: version)
     resent.edited = (value["edited"]?.array ?? []).compactMap(\.string)
@@ -64,7 +64,7 @@ extension MoveReceipt.Move {
 
   fileprivate var value: JSONValue {
     var values: JSONObject = [
-      "zone": .string(home.zone.zone), "owner": .string(home.zone.owner), "recordName": .string(home.name),
+      "zone": .string(location.zone.zone), "owner": .string(location.zone.owner), "recordName": .string(location.name),
       "movedAt": .integer(time),
     ]
     if let resent {

@@ -22,7 +22,7 @@ package enum RecordNames {
 }
 
 /// A zone, as the documents of the store name it.
-package struct ZoneHome: Hashable, Sendable, Comparable {
+package struct ZoneLocation: Hashable, Sendable, Comparable {
   package var zone: String
   package var owner: String
 
@@ -31,24 +31,24 @@ package struct ZoneHome: Hashable, Sendable, Comparable {
   /// The owner of a program's own zones: CloudKit's name for the user who is signed in.
   package static let ownOwner = "__defaultOwner__"
 
-  package static let `private` = ZoneHome(zone: RecordNames.privateZone)
+  package static let `private` = ZoneLocation(zone: RecordNames.privateZone)
   /// The default zone, the only one of the public database.
-  package static let `public` = ZoneHome(zone: "_defaultZone")
+  package static let `public` = ZoneLocation(zone: "_defaultZone")
 
   /// The prefix of the table keys of the zone's records.
   package var key: String { "\(owner)|\(zone)" }
   /// Whether the zone is one that is, or was, shared.
   package var isOfShare: Bool { zone.hasPrefix(RecordNames.shareZonePrefix) }
 
-  package static func < (left: ZoneHome, right: ZoneHome) -> Bool { left.key < right.key }
+  package static func < (left: ZoneLocation, right: ZoneLocation) -> Bool { left.key < right.key }
 }
 
 /// Where a record is in the cloud.
-package struct RecordHome: Hashable, Sendable {
-  package var zone: ZoneHome
+package struct RecordLocation: Hashable, Sendable {
+  package var zone: ZoneLocation
   package var name: String
 
-  package init(_ zone: ZoneHome, _ name: String) { (self.zone, self.name) = (zone, name) }
+  package init(_ zone: ZoneLocation, _ name: String) { (self.zone, self.name) = (zone, name) }
 
   /// The record's key in a table: at most 767 bytes, because names have at most 255.
   package var key: String { "\(zone.key)|\(name)" }
@@ -57,6 +57,6 @@ package struct RecordHome: Hashable, Sendable {
   package init?(key: String) {
     let parts = key.split(separator: "|", maxSplits: 2, omittingEmptySubsequences: false).map(String.init)
     guard parts.count == 3 else { return nil }
-    self.init(ZoneHome(zone: parts[1], owner: parts[0]), parts[2])
+    self.init(ZoneLocation(zone: parts[1], owner: parts[0]), parts[2])
   }
 }

@@ -16,7 +16,7 @@ package enum StateKey {
   package static let events = "events"
   package static let pending = "pending "
   /// A pending request to scrub the files, with the sequence number of the request.
-  package static let scrub = "scrub"
+  package static let erasure = "scrub"
 
   package static func pending(_ number: Int64) -> String { pending + String(number) }
 }
@@ -44,7 +44,7 @@ package struct UnsentChanges: Sendable {
   /// - Difference: where a program deleted the history of changes that are not sent yet, each object is compared with
   ///   the record that the cloud was last known to have, and the difference is sent. Apple's mirroring is reported to
   ///   read all from the cloud anew instead.
-  package private(set) var isHistoryGone = false
+  package private(set) var isHistoryPurged = false
 
   /// The last transaction that is sent completely; nil before the first export.
   package static func token(in view: StoreView) throws -> Int64? {
@@ -64,7 +64,7 @@ package struct UnsentChanges: Sendable {
     do {
       transactions = try view.history(after: through)
     } catch ObjectStoreError.historyPurged {
-      (isOfEverything, isHistoryGone) = (true, true)
+      (isOfEverything, isHistoryPurged) = (true, true)
       through = try view.head()
       return
     }

@@ -9,9 +9,9 @@ struct MirrorRepair {
   private let damaged: DamagedRows
   private var puts: [MirrorTable: [MirrorRow]] = [:]
   private var removals: [MirrorTable: [MirrorRow]] = [:]
-  private var zones: Set<ZoneHome> = []
+  private var zones: Set<ZoneLocation> = []
   /// The records of lost objects, by the objects' numbers.
-  private var lost: [Int64: RecordHome] = [:]
+  private var lost: [Int64: RecordLocation] = [:]
   /// The first rows of the pairs that are forgotten.
   private var forgotten: Set<Int64> = []
   private var lostPairs = 0
@@ -32,10 +32,10 @@ struct MirrorRepair {
     try forgetRecords()
     restoreRecords()
     try forgetPairs(links.pairs)
-    try forgetFormerHomes()
+    try forgetFormerLocations()
     if !lost.isEmpty { try wait(tables, view) }
     for row in try rows(of: .zones) {
-      guard var entry = ZoneEntry(row), zones.contains(entry.home) || damaged.hasLostLinkRows else { continue }
+      guard var entry = ZoneEntry(row), zones.contains(entry.location) || damaged.hasLostLinkRows else { continue }
       (entry.token, entry.isWalkedAnew) = (nil, true)
       puts[.zones, default: []].append(entry.row)
     }
@@ -55,7 +55,7 @@ struct MirrorRepair {
       guard var entry = RecordEntry(row), damaged.objects.contains(entry.number) else { continue }
       if !damaged.present.contains(entry.number) {
         // A record that was not sent to its new zone yet is where it was before.
-        lost[entry.number] = entry.tag == nil ? entry.leaving.last ?? entry.home : entry.home
+        lost[entry.number] = entry.tag == nil ? entry.leaving.last ?? entry.location : entry.location
         removals[.records, default: []].append(row)
       } else if entry.tag != nil {
         // A tag that no record has: the import takes over the values of the record.
@@ -64,18 +64,18 @@ struct MirrorRepair {
       } else {
         continue
       }
-      zones.formUnion(([entry.home] + entry.leaving).map(\.zone))
+      zones.formUnion(([entry.location] + entry.leaving).map(\.zone))
     }
   }
 
   /// Makes lost rows of records anew, by their keys in the index. An object without a row would get a second record.
   private mutating func restoreRecords() {
     for (number, key) in damaged.recordKeys.sorted(by: { $0.key < $1.key }) {
-      guard let home = RecordHome(key: key) else { continue }
-      zones.insert(home.zone)
+      guard let location = RecordLocation(key: key) else { continue }
+      zones.insert(location.zone)
       if damaged.present.contains(number) {
         restored += 1
-        puts[.records, default: []].append(RecordEntry(number: number, home: home).row)
+        puts[.records, default: []].append(RecordEntry(number: number, location: location).row)
       }
     }
   }
@@ -95,7 +95,7 @@ struct MirrorRepair {
       if isLost, !isOfLost { lostPairs += 1 }
       forgotten.insert(entry.rows[0])
       numbers.formUnion(entry.rows)
-      zones.formUnion(([entry.home] + entry.leaving).map(\.zone))
+      zones.formUnion(([entry.location] + entry.leaving).map(\.zone))
     }
     let removed = rows.filter { row in
       numbers.contains(row.id) || LinkEntry.number(row).map { !present.contains($0) } == true
@@ -118,9 +118,9 @@ struct MirrorRepair {
 
   /// Removes the previous addresses of the records with removed entries: otherwise an import would ignore the records
   /// there.
-  private mutating func forgetFormerHomes() throws {
+  private mutating func forgetFormerLocations() throws {
     let removed = try rows(of: .state).filter { row in
-      switch FormerHome(row)?.subject {
+      switch FormerLocation(row)?.subject {
       case .object(let number): lost[number] != nil
       case .link(let number): forgotten.contains(number)
       case nil: false
@@ -140,13 +140,13 @@ struct MirrorRepair {
       try scan.forEachRow(view) { line in
         guard let row = coder.row(line), damaged.present.contains(row.id.number) else { return }
         for (index, target) in row.toOnes.enumerated() {
-          guard let home = target.flatMap({ lost[$0.number] }) else { continue }
+          guard let location = target.flatMap({ lost[$0.number] }) else { continue }
           let reference = WaitingEntry.Reference.toOne(number: row.id.number, relationship: coder.toOneNames[index])
           // A reference waits for one record at a time.
           if let former = byKey[WaitingEntry.key(reference)], let entry = WaitingEntry.number(former) {
             removals[.waiting, default: []] += [former, byNumber[entry]].compactMap(\.self)
           }
-          let entry = WaitingEntry(number: lastNumber + 1, target: home, reference: reference)
+          let entry = WaitingEntry(number: lastNumber + 1, target: location, reference: reference)
           puts[.waiting, default: []] += [entry.row, entry.referenceRow(lastNumber + 2)]
           lastNumber += 2
         }

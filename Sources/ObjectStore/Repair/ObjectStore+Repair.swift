@@ -29,8 +29,8 @@ extension ObjectStore {
     let store = try ObjectStore.stored(path, isReadOnly: false, options: options, in: fileSystem)
     var repair = StoreRepair(store, Quarantine(store.files.directory, at: milliseconds))
     do {
-      let turn = try MirroringTurn.take(in: store.files.journalDirectory, store.waitPolicy)
-      defer { turn.release() }
+      let lease = try MirroringLease.acquire(in: store.files.journalDirectory, store.waitPolicy)
+      defer { lease.release() }
       try store.folder.withCommitLock(store.waitPolicy) { try repair.run() }
     } catch let error as SystemError where error.leavesUnread && !error.isWrite {
       // A part that can't be read stays as it is, with all that may depend on it. The check reports it.

@@ -36,16 +36,16 @@ struct MirroredStoreTests {
   /// deleted.
   private func mirror() throws -> [RowID] {
     let ids = try insert("One", "Two")
-    let zone = ZoneHome.private
+    let zone = ZoneLocation.private
     _ = try store.write { transaction in
       var numbers = (0..<6).map { _ in transaction.newNumber() }.makeIterator()
       func next() -> Int64 { numbers.next() ?? 0 }
       for (id, name) in zip(ids, ["A", "B"]) {
-        var entry = RecordEntry(number: id.number, home: RecordHome(zone, name))
+        var entry = RecordEntry(number: id.number, location: RecordLocation(zone, name))
         (entry.tag, entry.sent) = ("t1", id.number + 1)
         transaction.put(entry.row, in: .records)
       }
-      var entry = ZoneEntry(number: next(), home: zone)
+      var entry = ZoneEntry(number: next(), location: zone)
       (entry.isMade, entry.token) = (true, "zone-token")
       transaction.put(entry.row, in: .zones)
       transaction.put(MirrorRow(id: next(), key: StateKey.account, values: ["user": "_alice"]), in: .state)
@@ -90,11 +90,11 @@ struct MirroredStoreTests {
     #expect(sync["turn"] == .null && !run("sync", path).output.contains("mirroring now"))
     #if os(Linux)
       // The output names the process that mirrors the store ([store-24]).
-      let turn = MirroringTurn(store)
-      let held = try #require(try turn.takeIfFree())
+      let lease = MirroringLease(store)
+      let held = try #require(try lease.acquireIfFree())
       defer { held.release() }
       #expect(run("sync", path).output.contains("(process \(HostProcess.identifier))"))
-      #expect(try JSONValue(parsing: run("sync", path, "--json").output)["turn"]?.string == turn.holder())
+      #expect(try JSONValue(parsing: run("sync", path, "--json").output)["turn"]?.string == lease.holder())
     #endif
     let text = run("sync", path).output
     for part in ["_alice", "1 changed, 1 new", "stars", RecordNames.privateZone] { #expect(text.contains(part)) }
@@ -110,8 +110,8 @@ struct MirroredStoreTests {
       transaction.put(
         MirrorRow(id: transaction.newNumber(), key: StateKey.account, values: ["user": .string(name)]), in: .state)
       let id = transaction.newNumber()
-      let home = ZoneHome(zone: "Shared", owner: name)
-      transaction.put(ZoneEntry(number: id, home: home).row, in: .zones)
+      let location = ZoneLocation(zone: "Shared", owner: name)
+      transaction.put(ZoneEntry(number: id, location: location).row, in: .zones)
     }
     let text = run("sync", path).output
     #expect(text.contains("user     alice\n") && text.contains("Shared  alice") && !text.contains(name))

@@ -44,8 +44,8 @@ struct MirrorMigrationTests {
     let before = schema("Post", "Tag", "tags", isRenamed: false, others: true)
     // The tag's relationship is now the first in the order of names and identifies the pairs.
     let after = schema("Zpost", "Atag", "labels", isRenamed: true, others: false)
-    let zone = ZoneHome(zone: "zone", owner: "owner")
-    func home(_ name: String) -> RecordHome { RecordHome(zone, name) }
+    let zone = ZoneLocation(zone: "zone", owner: "owner")
+    func location(_ name: String) -> RecordLocation { RecordLocation(zone, name) }
     let store = try ObjectStore(path, schema: before)
     let ids = try store.write { transaction in
       let ids = try ["Post", "Tag", "Person", "Gone"].map { name in
@@ -55,27 +55,29 @@ struct MirrorMigrationTests {
         let entity = before.entities[Int(id.entity)]
         transaction.insert(
           StoredRow(id: id, version: 0, attributes: [], toOnes: entity.toOnes.map { _ in nil }))
-        transaction.put(RecordEntry(number: id.number, home: home("record \(id.number)")).row, in: .records)
+        transaction.put(RecordEntry(number: id.number, location: location("record \(id.number)")).row, in: .records)
       }
       // The record of a deleted object.
       let deleted = RowID(entity: 0, number: transaction.newNumber())
-      transaction.put(RecordEntry(number: deleted.number, home: home("deleted")).row, in: .records)
+      transaction.put(RecordEntry(number: deleted.number, location: location("deleted")).row, in: .records)
       let rows = (0..<3).map { _ in transaction.newNumber() }
       let pair = LinkEntry(
-        relationship: "Post.tags", forward: ids[0].number, backward: ids[1].number, home: home("pair"), rows: rows)
+        relationship: "Post.tags", forward: ids[0].number, backward: ids[1].number, location: location("pair"),
+        rows: rows)
       for row in pair.mirrorRows { transaction.put(row, in: .links) }
       let ends = (
         LinkRecord.End(entity: "Post", relationship: "tags", record: "a"),
         LinkRecord.End(entity: "Tag", relationship: "posts", record: "b")
       )
       let link = try #require(
-        LinkRecord(["home": home("waiting").value, "first": ends.0.value, "second": ends.1.value] as JSONValue))
+        LinkRecord(["home": location("waiting").value, "first": ends.0.value, "second": ends.1.value] as JSONValue))
       for reference in [
         WaitingEntry.Reference.toOne(number: ids[0].number, relationship: "author"), .link(link),
         .toOne(number: ids[3].number, relationship: "any"),
       ] {
         transaction.put(
-          WaitingEntry(number: transaction.newNumber(), target: home("target"), reference: reference).row, in: .waiting)
+          WaitingEntry(number: transaction.newNumber(), target: location("target"), reference: reference).row,
+          in: .waiting)
       }
       for id in [ids[0], ids[3]] {
         transaction.put(
@@ -97,7 +99,8 @@ struct MirrorMigrationTests {
       #expect(pairs.count == 1 && pairs[0].relationship == "Atag.posts" && pairs[0].backward == ids[0].number)
       #expect(try view.links(of: ids[0].number, isForward: false).map(\.rows) == pairs.map(\.rows))
       #expect(try view.rows(prefix: "", in: .links).count == 3)
-      #expect(try view.rows(prefix: "record ", in: .links).compactMap { try view.link($0)?.home } == [home("pair")])
+      #expect(
+        try view.rows(prefix: "record ", in: .links).compactMap { try view.link($0)?.location } == [location("pair")])
       let waiting = try view.rows(prefix: "", in: .waiting).compactMap { WaitingEntry($0)?.reference }
       guard waiting.count == 2, case .toOne(ids[0].number, "writer") = waiting[0], case .link(let link) = waiting[1]
       else {

@@ -58,12 +58,12 @@ struct HostileRoundsTests {
     }
 
     /// The address of one of Alice's records outside the share.
-    private func victim() throws -> RecordHome {
+    private func victim() throws -> RecordLocation {
       let entries = try phone.store.read { view in
         try view.rows(prefix: "", in: .records).compactMap { RecordEntry($0) }
       }
-      let others = entries.filter { $0.home.zone.zone != people.zone.zoneName }
-      return try any(others.sorted { $0.number < $1.number }).home
+      let others = entries.filter { $0.location.zone.zone != people.zone.zoneName }
+      return try any(others.sorted { $0.number < $1.number }).location
     }
 
     // MARK: Bob's actions
@@ -77,7 +77,7 @@ struct HostileRoundsTests {
         try await people.saveForged(Bool.random(using: &random) ? newName() : victim.name, [victim])
       case 1:
         let record = try any(records)
-        record["CD_moveReceipt"] = HostileStage.receipt([victim, RecordHome(.private, record.recordID.recordName)])
+        record["CD_moveReceipt"] = HostileStage.receipt([victim, RecordLocation(.private, record.recordID.recordName)])
         try await database.save(record)
       case 2:
         let record = try any(records)

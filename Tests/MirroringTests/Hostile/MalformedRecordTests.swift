@@ -15,7 +15,7 @@ struct MalformedRecordTests {
   init() async throws { people = try await HostileStage() }
 
   private func name(_ entity: String, _ title: String) throws -> String {
-    try people.home(of: try #require(try phone.find(entity, title))).name
+    try people.location(of: try #require(try phone.find(entity, title))).name
   }
 
   /// The record name of the pair of the shared post and its tag.
@@ -61,7 +61,7 @@ struct MalformedRecordTests {
     try phone.link(people.shared, "tags", to: other)
     try phone.start()
     await phone.drain()
-    #expect(try people.home(of: other).zone == people.home(of: people.shared).zone)
+    #expect(try people.location(of: other).zone == people.location(of: people.shared).zone)
     try phone.link(people.shared, "tags", to: other, false)
     await phone.drain()
     let (pair, post, tag) = (try await pair(), try name("Post", "shared"), try name("Tag", "other"))
@@ -84,7 +84,7 @@ struct MalformedRecordTests {
   func recordShare() async throws {
     let database = try people.stage.container(of: "alice").privateCloudDatabase
     let record = CKRecord(
-      recordType: "Other", recordID: CKRecord.ID(recordName: "other", zoneID: ZoneHome.private.zoneID))
+      recordType: "Other", recordID: CKRecord.ID(recordName: "other", zoneID: ZoneLocation.private.zoneID))
     _ = try await database.modifyRecords(saving: [record, CKShare(rootRecord: record)], deleting: [])
     await phone.drain()
     #expect(

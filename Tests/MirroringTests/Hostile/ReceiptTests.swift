@@ -20,9 +20,9 @@ struct ReceiptTests {
     "a new record with a forged receipt takes no private object, also under the same name [mirror-42]",
     arguments: [true, false])
   func privateObject(isNamedAlike: Bool) async throws {
-    let home = try people.home(of: people.own)
-    let name = isNamedAlike ? home.name : "evil"
-    try await people.expectContained { try await people.saveForged(name, [home]) }
+    let location = try people.location(of: people.own)
+    let name = isNamedAlike ? location.name : "evil"
+    try await people.expectContained { try await people.saveForged(name, [location]) }
     #expect(try phone.titles("Post") == ["evil", "own-\(HostileStage.secret)", "readable", "shared"])
     #expect(try ignored(phone) == [name])
   }
@@ -31,34 +31,34 @@ struct ReceiptTests {
     "a forged receipt takes no object of a read-only share, on any device [mirror-42]",
     arguments: [true, false])
   func readOnlyShare(isNamedAlike: Bool) async throws {
-    let home = try people.home(of: people.readable)
-    let name = isNamedAlike ? home.name : "evil"
+    let location = try people.location(of: people.readable)
+    let name = isNamedAlike ? location.name : "evil"
     // The zone as the owner and as the participants name it.
     let owner = try await people.bobsZone().ownerName
-    let other = RecordHome(ZoneHome(zone: home.zone.zone, owner: owner), home.name)
-    try await people.expectContained { try await people.saveForged(name, [home, other]) }
+    let other = RecordLocation(ZoneLocation(zone: location.zone.zone, owner: owner), location.name)
+    try await people.expectContained { try await people.saveForged(name, [location, other]) }
     #expect(try people.carol.titles("Post") == ["evil", "readable", "shared"])
   }
 
   @Test("a forged receipt takes no object of a share that has ended [mirror-42]")
   func endedShare() async throws {
-    let home = try people.home(of: people.readable)
+    let location = try people.location(of: people.readable)
     let database = try people.stage.container(of: "alice").privateCloudDatabase
     let share = CKRecord.ID(recordName: CKRecordNameZoneWideShare, zoneID: people.readableZone)
     try await database.deleteRecord(withID: share)
     for device in [phone, people.carol] { await device.drain() }
     #expect(try people.carol.titles("Post") == ["shared"])
-    try await people.expectContained { try await people.saveForged(home.name, [home]) }
-    #expect(try people.home(of: people.readable) == home)
+    try await people.expectContained { try await people.saveForged(location.name, [location]) }
+    #expect(try people.location(of: people.readable) == location)
   }
 
   @Test("a receipt that a participant adds to the owner's own record takes no other object [mirror-42]")
   func ownersRecord() async throws {
-    let home = try people.home(of: people.own)
-    let shared = try people.home(of: people.shared).name
+    let location = try people.location(of: people.own)
+    let shared = try people.location(of: people.shared).name
     try await people.expectContained {
       try await people.change(shared) { record in
-        record["CD_moveReceipt"] = HostileStage.receipt([home])
+        record["CD_moveReceipt"] = HostileStage.receipt([location])
         record["CD_title"] = "edited"
       }
     }
@@ -73,17 +73,17 @@ struct ReceiptTests {
   @Test(
     "a receipt on the owner's record with an object's name does not take an object with another record [mirror-42]")
   func ownersRecordOfThatName() async throws {
-    let home = try people.home(of: people.own)
+    let location = try people.location(of: people.own)
     let record = CKRecord(
-      recordType: "CD_Post", recordID: CKRecord.ID(recordName: home.name, zoneID: people.zone))
+      recordType: "CD_Post", recordID: CKRecord.ID(recordName: location.name, zoneID: people.zone))
     record["CD_entityName"] = "Post"
     record["CD_title"] = "double"
     try await people.stage.container(of: "alice").privateCloudDatabase.save(record)
     await phone.drain()
     try await people.expectContained {
-      try await people.change(home.name) { $0["CD_moveReceipt"] = HostileStage.receipt([home]) }
+      try await people.change(location.name) { $0["CD_moveReceipt"] = HostileStage.receipt([location]) }
     }
-    #expect(try ignored(phone) == [home.name])
+    #expect(try ignored(phone) == [location.name])
   }
 
   @Test("a participant's edit of a moved record retains the object on the owner's other device [mirror-42]")
@@ -96,7 +96,7 @@ struct ReceiptTests {
     let share = try phone.require().shares().first { $0.recordID.zoneID == people.zone }
     _ = try await phone.require().share([people.own], to: share)
     await phone.drain()
-    let name = try people.home(of: people.own).name
+    let name = try people.location(of: people.own).name
     try await people.change(name) { $0["CD_content"] = "by Bob" }
     try tablet.start()
     for device in [tablet, phone] { await device.drain() }

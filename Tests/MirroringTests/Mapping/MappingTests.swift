@@ -15,7 +15,7 @@ struct MappingTests {
   private func record(_ row: StoredRow, _ names: [RowID: String] = [:]) throws -> CKRecord {
     let entity = mapping.entities[Int(row.id.entity)]
     let record = CKRecord(
-      recordType: entity.recordType, recordID: RecordHome(.private, "NAME").recordID)
+      recordType: entity.recordType, recordID: RecordLocation(.private, "NAME").recordID)
     let content = RecordContent(row, entity, name: { names[$0] }, bytes: { _ in [] })
     _ = try content.apply(to: record, asset: files.asset)
     return record
@@ -111,8 +111,8 @@ struct MappingTests {
       id: RowID(entity: imported.entity, number: 1), version: 1, attributes: imported.attributes.map { $0 ?? .null },
       toOnes: [])
     #expect(back["likes"] == .integer(2_147_483_647))
-    let place = TestModel.schema.entities[imported.entity].attributes.firstIndex { $0.name == "title" }
-    #expect(imported.attributes[try #require(place)] == .null)
+    let index = TestModel.schema.entities[imported.entity].attributes.firstIndex { $0.name == "title" }
+    #expect(imported.attributes[try #require(index)] == .null)
   }
 
   @Test("long values become assets, the longest first, and fields again when they fit [mirror-5]")
@@ -167,9 +167,9 @@ struct MappingTests {
   @Test("a receipt of very many moves is stored in an asset and read from it [mirror-14] [mirror-5]")
   func longReceipt() throws {
     var receipt = MoveReceipt()
-    for number in 0..<10_000 { receipt.add(RecordHome(.private, "NAME-\(number)"), at: 1_700_000_000_000) }
+    for number in 0..<10_000 { receipt.add(RecordLocation(.private, "NAME-\(number)"), at: 1_700_000_000_000) }
     let row = row("Tag", ["title": .string("T")])
-    let record = CKRecord(recordType: "CD_Tag", recordID: RecordHome(.private, "NAME").recordID)
+    let record = CKRecord(recordType: "CD_Tag", recordID: RecordLocation(.private, "NAME").recordID)
     let content = RecordContent(
       row, mapping.entities[Int(row.id.entity)], receipt: receipt, name: { _ in nil }, bytes: { _ in [] })
     _ = try content.apply(to: record, asset: files.asset)
@@ -208,10 +208,10 @@ struct MappingTests {
     let schema = TestModel.schema
     let posts = TestModel.relationship("posts", of: TestModel.entity("Tag"))
     let tags = TestModel.relationship("tags", of: TestModel.entity("ImagePost"))
-    let home = RecordHome(.private, "PAIR")
-    let link = try #require(LinkRecord(home, posts, record: "T", other: "P", in: schema))
-    #expect(link == LinkRecord(home, tags, record: "P", other: "T", in: schema))
-    let record = CKRecord(recordType: "CDMR", recordID: home.recordID)
+    let location = RecordLocation(.private, "PAIR")
+    let link = try #require(LinkRecord(location, posts, record: "T", other: "P", in: schema))
+    #expect(link == LinkRecord(location, tags, record: "P", other: "T", in: schema))
+    let record = CKRecord(recordType: "CDMR", recordID: location.recordID)
     link.apply(to: record)
     #expect(record["CD_entityNames"] as? String == "Post:Tag")
     #expect(record["CD_recordNames"] as? String == "P:T")
@@ -229,21 +229,21 @@ struct MappingTests {
   func pairsOfOneEntity() throws {
     let follows = TestModel.relationship("follows", of: TestModel.entity("Person"))
     let followers = TestModel.relationship("followers", of: TestModel.entity("Person"))
-    let home = RecordHome(.private, "PAIR")
-    let link = try #require(LinkRecord(home, follows, record: "A", other: "B", in: TestModel.schema))
-    #expect(link == LinkRecord(home, followers, record: "B", other: "A", in: TestModel.schema))
+    let location = RecordLocation(.private, "PAIR")
+    let link = try #require(LinkRecord(location, follows, record: "A", other: "B", in: TestModel.schema))
+    #expect(link == LinkRecord(location, followers, record: "B", other: "A", in: TestModel.schema))
     #expect(link.first.relationship == "followers" && link.first.record == "B")
   }
 
   @Test("receipts are JSON; invalid data is an empty receipt [mirror-14]")
   func receiptsAreJSON() {
     var receipt = MoveReceipt()
-    receipt.add(RecordHome(.private, "A"), at: 5)
-    receipt.add(RecordHome(ZoneHome(zone: "Z", owner: "_o"), "B"), at: 6)
+    receipt.add(RecordLocation(.private, "A"), at: 5)
+    receipt.add(RecordLocation(ZoneLocation(zone: "Z", owner: "_o"), "B"), at: 6)
     #expect(MoveReceipt(receipt.data) == receipt)
     #expect(String(decoding: receipt.data, as: UTF8.self).contains(#""recordName":"A""#))
-    #expect(MoveReceipt(Data([1, 2])).homes.isEmpty)
-    #expect(MoveReceipt(Data(#"[{"zone":"Z"},7]"#.utf8)).homes.isEmpty)
+    #expect(MoveReceipt(Data([1, 2])).locations.isEmpty)
+    #expect(MoveReceipt(Data(#"[{"zone":"Z"},7]"#.utf8)).locations.isEmpty)
   }
 
   @Test("records and shares can be stored as text in the store's documents")
@@ -252,13 +252,13 @@ struct MappingTests {
     let back = try #require(RecordArchive.object(CKRecord.self, from: RecordArchive.text(of: record)))
     #expect(back.recordID == record.recordID && back["CD_title"] as? String == "A")
     #expect(RecordArchive.object(CKRecord.self, from: "no archive") == nil)
-    let share = CKShare(recordZoneID: ZoneHome.private.zoneID)
+    let share = CKShare(recordZoneID: ZoneLocation.private.zoneID)
     #expect(RecordArchive.object(CKShare.self, from: RecordArchive.text(of: share))?.recordID == share.recordID)
   }
 
   @Test("the text of a record has all information of its archive")
   func textOfARecordHasAllInformation() throws {
-    let record = CKRecord(recordType: "T", recordID: RecordHome(.private, "N").recordID)
+    let record = CKRecord(recordType: "T", recordID: RecordLocation(.private, "N").recordID)
     record["text"] = "a\"\u{1}é"
     record["whole"] = Int64.max
     record["numbers"] = [1.5, 2, -0.0, .infinity, 1e300]
@@ -292,18 +292,18 @@ struct MappingTests {
 
   @Test("table entries are converted to rows and back")
   func tableEntriesAreConvertedToRows() throws {
-    var entry = RecordEntry(number: 4, home: RecordHome(.private, "A"))
+    var entry = RecordEntry(number: 4, location: RecordLocation(.private, "A"))
     (entry.tag, entry.archive, entry.sent) = ("1", "x", 9)
-    entry.leaving = [RecordHome(ZoneHome(zone: "Z", owner: "_o"), "A")]
+    entry.leaving = [RecordLocation(ZoneLocation(zone: "Z", owner: "_o"), "A")]
     entry.receipt.add(entry.leaving[0], at: 3)
     let back = try #require(RecordEntry(entry.row))
     #expect(back.row == entry.row && back.leaving == entry.leaving && back.receipt == entry.receipt)
-    let link = LinkEntry(relationship: "Post.tags", forward: 1, backward: 2, home: entry.home, rows: [5, 6, 7])
+    let link = LinkEntry(relationship: "Post.tags", forward: 1, backward: 2, location: entry.location, rows: [5, 6, 7])
     #expect(LinkEntry(link.mirrorRows[0])?.mirrorRows == link.mirrorRows)
     #expect(RecordEntry(link.mirrorRows[1]) == nil && LinkEntry(entry.row) == nil)
-    let waiting = WaitingEntry(number: 3, target: entry.home, reference: .toOne(number: 8, relationship: "post"))
+    let waiting = WaitingEntry(number: 3, target: entry.location, reference: .toOne(number: 8, relationship: "post"))
     #expect(WaitingEntry(waiting.row)?.row == waiting.row)
-    var zone = ZoneEntry(number: 2, home: .private)
+    var zone = ZoneEntry(number: 2, location: .private)
     (zone.token, zone.isWalkedAnew, zone.share, zone.isMade) = ("t", true, "s", true)
     #expect(ZoneEntry(zone.row)?.row == zone.row)
   }

@@ -66,7 +66,7 @@ struct PermissionTests {
     let theirs = try #require(try bob.find("Post", "A"))
     #expect(try engine.canUpdate(theirs) && engine.shares(matching: [theirs]).count == 1)
     let zone = try #require(engine.recordID(for: theirs)).zoneID
-    try engine.mirrored.edit { try $0.editZone(ZoneHome(zone)) { $0.share = nil } }
+    try engine.mirrored.edit { try $0.editZone(ZoneLocation(zone)) { $0.share = nil } }
     #expect(try engine.shares(matching: [theirs]).isEmpty && engine.shares().isEmpty)
     #expect(!engine.canUpdate(theirs) && !engine.canDelete(theirs) && engine.canModify)
     // An object that is not exported belongs to its user.

@@ -102,7 +102,7 @@ struct ShareUpdateTests {
     await alice.drain()
     #expect(try await zones() == ["_defaultZone", RecordNames.privateZone])
     #expect(try alice.require().shares().isEmpty && alice.titles("Post") == ["A"])
-    #expect(try alice.require().recordID(for: post)?.zoneID == ZoneHome.private.zoneID)
+    #expect(try alice.require().recordID(for: post)?.zoneID == ZoneLocation.private.zoneID)
   }
 
   @Test("a refused share leaves no zone [mirror-24]")
@@ -130,7 +130,7 @@ struct ShareUpdateTests {
     let other = try alice.insert("Post", "C")
     await #expect(throws: (any Error).self) { try await alice.require().share([other], to: ended) }
     await alice.drain()
-    #expect(try alice.require().recordID(for: other)?.zoneID == ZoneHome.private.zoneID)
+    #expect(try alice.require().recordID(for: other)?.zoneID == ZoneLocation.private.zoneID)
   }
 
   @Test("a zone that is not mirrored is not purged; the owner can purge a zone by a participant's zone ID [mirror-15]")
@@ -258,7 +258,7 @@ struct ShareUpdateTests {
     }
     try alice.insert("Attachment", "of the shared", toOnes: ["post": shared])
     try alice.insert("Tag", "unsent")
-    try await alice.require().purge(ZoneHome.private.zoneID)
+    try await alice.require().purge(ZoneLocation.private.zoneID)
     let rest = ["Attachment of the shared post=[\"shared\"]", "Post shared attachments=[\"of the shared\"]"]
     #expect(try alice.lines() == rest)
     try LocalCloud.acting(as: "alice", device: "phone", root: stage.cloud.path) {

@@ -101,9 +101,9 @@ final class Device: Sendable {
 
   /// Starts the mirroring, or restarts it, as after a restart of the program.
   ///
-  /// `patience`: for how many seconds the mirroring waits for another program's lease.
+  /// `leaseTimeout`: for how many seconds the mirroring waits for another program's lease.
   func start(
-    step: (@Sendable (MirroringStep) throws -> Void)? = nil, patience: Double = MirroringWorker.patience,
+    step: (@Sendable (MirroringStep) throws -> Void)? = nil, leaseTimeout: Double = MirroringWorker.defaultLeaseTimeout,
     pollSeconds: Double = PublicImporter.interval
   ) throws {
     stop()
@@ -111,7 +111,7 @@ final class Device: Sendable {
       store: store, containerIdentifier: MirrorStage.container, scope: scope, acting: acting,
       didCommit: { [weak self] commit in self?.state.withLock { $0.commits.append(commit) } },
       event: { [weak self] event in self?.state.withLock { $0.events.append(event) } }, step: step,
-      registry: registry, patience: patience, pollSeconds: pollSeconds)
+      registry: registry, leaseTimeout: leaseTimeout, pollSeconds: pollSeconds)
     state.withLock { $0.engine = engine }
     engine.start()
   }
@@ -201,8 +201,8 @@ final class Device: Sendable {
         guard let row = try view.row(id), case .string(let title) = row["title"] else { return "?" }
         return title
       }
-      for (place, entity) in TestModel.schema.entities.enumerated() {
-        for id in try view.ids(of: place) {
+      for (index, entity) in TestModel.schema.entities.enumerated() {
+        for id in try view.ids(of: index) {
           let row = try #require(try view.row(id))
           var words = ["\(entity.name) \(try title(id))"]
           for (attribute, value) in zip(entity.attributes, row.attributes)

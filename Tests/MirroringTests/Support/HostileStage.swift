@@ -76,12 +76,12 @@ final class HostileStage {
   }
 
   /// Bob saves a new post in the share, with a receipt that lists these addresses.
-  func saveForged(_ name: String, _ homes: [RecordHome], _ title: String = "evil") async throws {
+  func saveForged(_ name: String, _ locations: [RecordLocation], _ title: String = "evil") async throws {
     let record = CKRecord(
       recordType: "CD_Post", recordID: CKRecord.ID(recordName: name, zoneID: try await bobsZone()))
     record["CD_entityName"] = "Post"
     record["CD_title"] = title
-    record["CD_moveReceipt"] = Self.receipt(homes)
+    record["CD_moveReceipt"] = Self.receipt(locations)
     try await bob().save(record)
   }
 
@@ -93,18 +93,19 @@ final class HostileStage {
     try await bob().save(record)
   }
 
-  static func receipt(_ homes: [RecordHome]) -> Data {
+  static func receipt(_ locations: [RecordLocation]) -> Data {
     var receipt = MoveReceipt()
-    for home in homes { receipt.add(home, at: 1) }
+    for location in locations { receipt.add(location, at: 1) }
     return receipt.data
   }
 
   // MARK: Contents that must not change
 
-  func home(of id: RowID) throws -> RecordHome { RecordHome(try #require(try phone.require().recordID(for: id))) }
+  func location(of id: RowID) throws -> RecordLocation {
+    RecordLocation(try #require(try phone.require().recordID(for: id)))
+  }
 
   /// The objects of a device outside the zone that Bob may write to, each with its values, its record's address and its
-  /// version in the store.
   /// version in the store.
   func outside(_ device: Device) throws -> [String] {
     try device.store.read { view in
@@ -113,8 +114,8 @@ final class HostileStage {
         for id in try view.ids(of: entity) {
           let row = try #require(try view.row(id))
           let entry = try #require(RecordEntry(try view.mirrorRow(id.number, in: .records)), "\(row["title"])")
-          if entry.home.zone.zone == zone.zoneName { continue }
-          lines.append("\(id) \(row.version) \(row.attributes) \(row.toOnes) \(entry.home.key)")
+          if entry.location.zone.zone == zone.zoneName { continue }
+          lines.append("\(id) \(row.version) \(row.attributes) \(row.toOnes) \(entry.location.key)")
         }
       }
       return lines.sorted()
@@ -125,7 +126,7 @@ final class HostileStage {
   func recordsOutside() async throws -> [String] {
     let database = try stage.container(of: "alice").privateCloudDatabase
     var lines: [String] = []
-    for other in [ZoneHome.private.zoneID, readableZone] {
+    for other in [ZoneLocation.private.zoneID, readableZone] {
       let changes = try await database.recordZoneChanges(inZoneWith: other, since: nil)
       for (recordID, result) in changes.modificationResultsByID {
         lines.append("\(other.zoneName) \(recordID.recordName) \(try result.get().record.recordChangeTag ?? "-")")
@@ -136,7 +137,6 @@ final class HostileStage {
 
   /// Expects that an action of Bob's changes nothing outside the share: in the cloud, on Alice's phone, on a new device
   /// of Alice's, and on Carol's device.
-  /// of Alice's, or on Carol's.
   func expectContained(
     sourceLocation: SourceLocation = #_sourceLocation, _ body: () async throws -> Void
   ) async throws {

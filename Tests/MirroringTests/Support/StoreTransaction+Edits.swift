@@ -31,9 +31,9 @@ extension StoreTransaction {
     for entity in TestModel.schema.entities.indices {
       try forEachRow(of: entity) { row in
         var row = row
-        for place in row.toOnes.indices where row.toOnes[place] == id && row.id != id {
-          row.toOnes[place] = nil
-          let relationship = TestModel.schema.entities[entity].toOnes[place]
+        for index in row.toOnes.indices where row.toOnes[index] == id && row.id != id {
+          row.toOnes[index] = nil
+          let relationship = TestModel.schema.entities[entity].toOnes[index]
           try update(row, changed: [TestModel.schema.relationships[relationship].name])
         }
         return true

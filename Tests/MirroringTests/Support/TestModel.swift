@@ -121,7 +121,7 @@ extension StoredRow {
     }
     set {
       let attributes = TestModel.schema.entities[Int(id.entity)].attributes
-      if let place = attributes.firstIndex(where: { $0.name == name }) { self.attributes[place] = newValue }
+      if let index = attributes.firstIndex(where: { $0.name == name }) { self.attributes[index] = newValue }
     }
   }
 }

@@ -19,6 +19,6 @@ final class WeakWorker: Sendable {
 
   private let box = Mutex(Box())
 
-  func take(_ engine: MirroringEngine) { box.withLock { $0.worker = engine.worker } }
-  var isGone: Bool { box.withLock { $0.worker == nil } }
+  func observe(_ engine: MirroringEngine) { box.withLock { $0.worker = engine.worker } }
+  var isReleased: Bool { box.withLock { $0.worker == nil } }
 }

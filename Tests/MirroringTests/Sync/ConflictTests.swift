@@ -69,7 +69,7 @@ struct ConflictTests {
   /// The references of posts and covers by title, read by plain CloudKit.
   private func references() async throws -> Set<String> {
     let database = try stage.container(of: "alice").privateCloudDatabase
-    let changes = try await database.recordZoneChanges(inZoneWith: ZoneHome.private.zoneID, since: nil)
+    let changes = try await database.recordZoneChanges(inZoneWith: ZoneLocation.private.zoneID, since: nil)
     let records = try changes.modificationResultsByID.mapValues { try $0.get().record }
     let titles = Dictionary(
       uniqueKeysWithValues: records.map { ($0.key.recordName, $0.value["CD_title"] as? String ?? "") })
@@ -218,12 +218,12 @@ struct ConflictTests {
     for device in [phone, tablet] { #expect(try device.lines() == ["Peer a peers=[\"b\"]", "Peer b peers=[\"a\"]"]) }
     // One of the two records is deleted: the pair remains as long as the other record exists.
     let database = try stage.container(of: "alice").privateCloudDatabase
-    let changes = try await database.recordZoneChanges(inZoneWith: ZoneHome.private.zoneID, since: nil)
+    let changes = try await database.recordZoneChanges(inZoneWith: ZoneLocation.private.zoneID, since: nil)
     let first = try #require(
       try changes.modificationResultsByID.values.map { try $0.get().record }.first { $0.recordType == "CDMR" })
     // Two records, as two devices create them that link the objects concurrently.
     let second = CKRecord(
-      recordType: "CDMR", recordID: CKRecord.ID(recordName: UUID().uuidString, zoneID: ZoneHome.private.zoneID))
+      recordType: "CDMR", recordID: CKRecord.ID(recordName: UUID().uuidString, zoneID: ZoneLocation.private.zoneID))
     for key in ["CD_entityNames", "CD_relationships"] { second[key] = first[key] }
     let names = try #require(first["CD_recordNames"] as? String).split(separator: ":")
     second["CD_recordNames"] = (isTurned ? names.reversed() : names).joined(separator: ":")
@@ -253,7 +253,7 @@ struct ConflictTests {
     try await meet()
     #expect(try phone.lines().isEmpty)
     let database = try stage.container(of: "alice").privateCloudDatabase
-    let changes = try await database.recordZoneChanges(inZoneWith: ZoneHome.private.zoneID, since: nil)
+    let changes = try await database.recordZoneChanges(inZoneWith: ZoneLocation.private.zoneID, since: nil)
     #expect(changes.modificationResultsByID.isEmpty)
   }
 

@@ -71,7 +71,7 @@ struct DerivedTests {
     await drain()
     #expect(try value("Attachment", "X", "postTitle") == .string("A"))
     // A purge of the zone deletes all objects, without derived values to update.
-    try await tablet.require().purge(ZoneHome.private.zoneID)
+    try await tablet.require().purge(ZoneLocation.private.zoneID)
     #expect(try tablet.row(post) == nil && tablet.store.check().isEmpty)
   }
 }

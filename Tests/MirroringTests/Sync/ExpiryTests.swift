@@ -38,7 +38,7 @@ struct ExpiryTests {
       if tokens.contains(.zones) {
         for row in try edits.rows(prefix: "", in: .zones) {
           guard let entry = ZoneEntry(row), entry.token != nil else { continue }
-          try edits.editZone(entry.home) { $0.token = text }
+          try edits.editZone(entry.location) { $0.token = text }
         }
       }
       try edits.finish()
@@ -152,7 +152,7 @@ struct ExpiryTests {
   func pairIsDroppedIfItsRecord() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
     func save(_ type: String, _ name: String, _ fields: [String: String]) async throws {
-      let record = CKRecord(recordType: type, recordID: RecordHome(.private, name).recordID)
+      let record = CKRecord(recordType: type, recordID: RecordLocation(.private, name).recordID)
       for (key, value) in fields { record[key] = value }
       try await database.save(record)
     }
@@ -162,7 +162,7 @@ struct ExpiryTests {
       "CDMR", "l", ["CD_entityNames": "Post:Tag", "CD_recordNames": "p:t", "CD_relationships": "tags:posts"])
     await phone.drain()
     phone.stop()
-    _ = try await database.deleteRecord(withID: RecordHome(.private, "l").recordID)
+    _ = try await database.deleteRecord(withID: RecordLocation(.private, "l").recordID)
     try await expire([.zones], of: phone)
     try phone.start()
     await phone.drain()
@@ -215,13 +215,13 @@ struct ExpiryTests {
       _ = try await database.modifyRecordZones(saving: zones, deleting: [])
     }
     func fill(_ name: String, _ title: String) async throws {
-      let zone = ZoneHome(zone: name, owner: ZoneHome.ownOwner)
-      let record = CKRecord(recordType: "CD_Post", recordID: RecordHome(zone, title).recordID)
+      let zone = ZoneLocation(zone: name, owner: ZoneLocation.ownOwner)
+      let record = CKRecord(recordType: "CD_Post", recordID: RecordLocation(zone, title).recordID)
       record["CD_entityName"] = "Post"
       record["CD_title"] = title
       try await database.save(record)
     }
-    for place in [0, 150, 229] { try await fill(names[place], "A\(place)") }
+    for index in [0, 150, 229] { try await fill(names[index], "A\(index)") }
     try tablet.start()
     await tablet.drain()
     #expect(try tablet.titles("Post") == ["A0", "A150", "A229"])

@@ -75,7 +75,7 @@ struct LifeTests {
     try bob.insert("Post", "B")
     await bob.drain()
     try acting("alice", "phone") { try LocalCloud.signIn(as: "bob") }
-    try await eventually("bob's objects take the place of alice's") { try phone.titles("Post") == ["B"] }
+    try await eventually("bob's objects replace alice's") { try phone.titles("Post") == ["B"] }
     let tablet = try stage.device("alice", "tablet")
     await tablet.drain()
     #expect(try tablet.titles("Post") == ["A"])
@@ -162,19 +162,19 @@ struct LifeTests {
     #expect(phone.events.count { $0.kind == .export && $0.succeeded } > exports)
     phone.stop()
     // A push may have begun a run just before.
-    let told = phone.events.filter { ($0.error as NSError?)?.code != 134407 }
-    let ended = told.filter { $0.endDate != nil }
-    for (place, end) in told.enumerated() where end.endDate != nil {
-      let begins = told[..<place].filter { $0.identifier == end.identifier }
+    let reported = phone.events.filter { ($0.error as NSError?)?.code != 134407 }
+    let ended = reported.filter { $0.endDate != nil }
+    for (index, end) in reported.enumerated() where end.endDate != nil {
+      let begins = reported[..<index].filter { $0.identifier == end.identifier }
       #expect(begins.count == 1 && begins.allSatisfy { $0.endDate == nil && $0.kind == end.kind })
       #expect(begins.allSatisfy { !$0.succeeded && $0.error == nil } && end.succeeded)
-      #expect(told.filter { $0.identifier == end.identifier }.count == 2)
+      #expect(reported.filter { $0.identifier == end.identifier }.count == 2)
     }
     #expect(Set(ended.map(\.kind)) == [.setup, .import, .export] && ended.first?.kind == .setup)
     #expect(ended.allSatisfy { $0.storeIdentifier == phone.store.identifier })
-    let kept = try MirroringEvent.all(of: phone.store)
-    #expect(kept.map(\.identifier) == ended.map(\.identifier))
-    #expect(kept.map(\.kind) == ended.map(\.kind) && kept.allSatisfy { $0.succeeded && $0.endDate != nil })
+    let stored = try MirroringEvent.all(of: phone.store)
+    #expect(stored.map(\.identifier) == ended.map(\.identifier))
+    #expect(stored.map(\.kind) == ended.map(\.kind) && stored.allSatisfy { $0.succeeded && $0.endDate != nil })
   }
 
   @Test("a run ended by the store's removal has an end event with 134407 and is not stored [mirror-18]")
@@ -225,7 +225,7 @@ struct LifeTests {
       let another = MirroringEngine(
         store: store, containerIdentifier: MirrorStage.container, scope: .private,
         acting: try stage.identity("alice", "phone"))
-      worker.take(another)
+      worker.observe(another)
       // A call returns at once if the mirroring was never started.
       await another.drain()
       await #expect(throws: (any Error).self) { try await another.accept([]) }
@@ -233,7 +233,7 @@ struct LifeTests {
       another.start()
       await another.drain()
     }
-    try await eventually("its thread ends") { worker.isGone }
+    try await eventually("its thread ends") { worker.isReleased }
   }
 
   @Test("deleting a zone removes its objects; the next save creates the zone again [mirror-15]")
@@ -242,7 +242,7 @@ struct LifeTests {
     try phone.insert("Post", "A")
     await phone.drain()
     let database = try stage.container(of: "alice").privateCloudDatabase
-    try await database.deleteRecordZone(withID: ZoneHome.private.zoneID)
+    try await database.deleteRecordZone(withID: ZoneLocation.private.zoneID)
     try await eventually("the object is gone") { try phone.titles("Post").isEmpty }
     try phone.insert("Post", "B")
     await phone.drain()
@@ -260,7 +260,7 @@ struct LifeTests {
     let attachment = try phone.insert("Attachment", "X", toOnes: ["post": post])
     try phone.link(try phone.insert("Post", "B"), "tags", to: try phone.insert("Tag", "T"))
     let database = try stage.container(of: "alice").privateCloudDatabase
-    try await database.deleteRecordZone(withID: ZoneHome.private.zoneID)
+    try await database.deleteRecordZone(withID: ZoneLocation.private.zoneID)
     try phone.start()
     await phone.drain()
     #expect(try phone.lines() == ["Attachment X", "Post B tags=[\"T\"]", "Tag T posts=[\"B\"]"])
@@ -294,7 +294,7 @@ struct LifeTests {
     await phone.drain()
     phone.stop()
     let database = try stage.container(of: "alice").privateCloudDatabase
-    try await database.deleteRecordZone(withID: ZoneHome.private.zoneID)
+    try await database.deleteRecordZone(withID: ZoneLocation.private.zoneID)
     let tablet = try stage.device("alice", "tablet")
     try tablet.insert("Post", "B")
     await tablet.drain()
@@ -306,10 +306,10 @@ struct LifeTests {
   @Test("references that arrive before their targets are stored, in any order [mirror-9]")
   func referencesThatArriveBeforeTheirTargets() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID))
+    try await database.save(CKRecordZone(zoneID: ZoneLocation.private.zoneID))
     let phone = try stage.device("alice", "phone")
     func record(_ type: String, _ name: String, _ fields: [String: String]) async throws {
-      let record = CKRecord(recordType: type, recordID: RecordHome(.private, name).recordID)
+      let record = CKRecord(recordType: type, recordID: RecordLocation(.private, name).recordID)
       for (key, value) in fields { record[key] = value }
       try await database.save(record)
       await phone.drain()
@@ -328,10 +328,10 @@ struct LifeTests {
         "Attachment X post=[\"P\"]", "ImagePost P attachments=[\"X\"] tags=[\"T\"]", "Tag T posts=[\"P\"]",
       ])
     #expect(phone.errors(.import).isEmpty)
-    _ = try await database.deleteRecord(withID: RecordHome(.private, "l").recordID)
+    _ = try await database.deleteRecord(withID: RecordLocation(.private, "l").recordID)
     await phone.drain()
     #expect(try phone.lines().contains("Tag T"))
-    _ = try await database.deleteRecord(withID: RecordHome(.private, "p").recordID)
+    _ = try await database.deleteRecord(withID: RecordLocation(.private, "p").recordID)
     await phone.drain()
     #expect(try phone.lines() == ["Attachment X", "Tag T"])
   }
@@ -340,9 +340,9 @@ struct LifeTests {
     "pairs may name the objects' own entities, and list their ends in any order [mirror-8]")
   func otherPairs() async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
-    try await database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID))
+    try await database.save(CKRecordZone(zoneID: ZoneLocation.private.zoneID))
     func save(_ type: String, _ name: String, _ fields: [String: String]) async throws {
-      let record = CKRecord(recordType: type, recordID: RecordHome(.private, name).recordID)
+      let record = CKRecord(recordType: type, recordID: RecordLocation(.private, name).recordID)
       for (key, value) in fields { record[key] = value }
       try await database.save(record)
     }
@@ -374,8 +374,8 @@ struct LifeTests {
     let post = try #require(try phone.find("ImagePost", "P"))
     try phone.link(post, "tags", to: try #require(try phone.find("Tag", "T")), false)
     await phone.drain()
-    await #expect(throws: CKError.self) { try await database.record(for: RecordHome(.private, "1").recordID) }
-    #expect(try await database.record(for: RecordHome(.private, "2").recordID).recordType == "CDMR")
+    await #expect(throws: CKError.self) { try await database.record(for: RecordLocation(.private, "1").recordID) }
+    #expect(try await database.record(for: RecordLocation(.private, "2").recordID).recordType == "CDMR")
   }
 
   @Test("a temporary failure is retried after growing pauses until it succeeds [mirror-18]")

@@ -15,7 +15,7 @@ struct LinearImportTests {
   init() throws { stage = try MirrorStage() }
 
   private func record(_ type: String, _ name: String, _ fields: [String: String]) -> CKRecord {
-    let record = CKRecord(recordType: type, recordID: RecordHome(.private, name).recordID)
+    let record = CKRecord(recordType: type, recordID: RecordLocation(.private, name).recordID)
     for (key, value) in fields { record[key] = value }
     return record
   }
@@ -42,8 +42,8 @@ struct LinearImportTests {
 
   private func save(_ records: [CKRecord], deleting names: [String] = []) async throws {
     let database = try stage.container(of: "alice").privateCloudDatabase
-    let deletions = names.map { RecordHome(.private, $0).recordID }
-    try await database.save(CKRecordZone(zoneID: ZoneHome.private.zoneID))
+    let deletions = names.map { RecordLocation(.private, $0).recordID }
+    try await database.save(CKRecordZone(zoneID: ZoneLocation.private.zoneID))
     for start in stride(from: 0, to: max(records.count, deletions.count), by: 300) {
       let (saved, deleted) = try await database.modifyRecords(
         saving: Array(records.dropFirst(start).prefix(300)), deleting: Array(deletions.dropFirst(start).prefix(300)),

@@ -101,8 +101,8 @@ struct OfflineTests {
     #expect(phone.events.count == count)
     // A request by the program is tried, and its error has the remaining time.
     await phone.drain()
-    let kept = try #require(phone.errors(.import).last)
-    #expect(kept.code == CKError.Code.requestRateLimited.rawValue)
+    let last = try #require(phone.errors(.import).last)
+    #expect(last.code == CKError.Code.requestRateLimited.rawValue)
     try set(.online, on: "phone")
     try await eventually("all is everywhere") { try phone.titles("Post").count == 3 && phone.lines() == tablet.lines() }
     // A pause after other failures ends with the next push.

@@ -122,8 +122,8 @@ struct ProcessTests {
   func mirroringThatWaitsForAnotherProgramsLease() async throws {
     let app = try stage.device("alice", "phone", isStarted: false)
     let id = try app.insert("Post", "A")
-    let turn = MirroringTurn(app.store)
-    let held = try #require(try turn.takeIfFree())
+    let lease = MirroringLease(app.store)
+    let held = try #require(try lease.acquireIfFree())
     try app.start()
     let engine = try app.require()
     let request = Task { try await engine.share([id], to: nil) }
@@ -138,9 +138,9 @@ struct ProcessTests {
   func leaseThatNeverEndsCausesError134410() async throws {
     let app = try stage.device("alice", "phone", isStarted: false)
     let id = try app.insert("Post", "A")
-    let turn = MirroringTurn(app.store)
-    let held = try #require(try turn.takeIfFree())
-    try app.start(patience: 0.05)
+    let lease = MirroringLease(app.store)
+    let held = try #require(try lease.acquireIfFree())
+    try app.start(leaseTimeout: 0.05)
     try await eventually("the setup fails") { !app.errors(.setup).isEmpty }
     let error = try #require(app.errors(.setup).first)
     #expect(error.domain == NSCocoaErrorDomain && error.code == 134410)
@@ -163,7 +163,7 @@ struct ProcessTests {
     for number in 0..<6 {
       let (one, other) = number % 2 == 0 ? (app, tool) : (tool, app)
       let id = try one.insert("Post", "P\(number)")
-      for place in 0..<4 { try other.insert("Post", "Q\(number)-\(place)") }
+      for index in 0..<4 { try other.insert("Post", "Q\(number)-\(index)") }
       let (objects, share, _) = try await other.require().share([id], to: nil)
       #expect(objects == [id])
       zones.insert(share.recordID.zoneID)
@@ -189,11 +189,11 @@ struct ProcessTests {
     let tablet = try stage.device("alice", "tablet")
     do {
       // A process that consumes the device's pushes, and dies before it imports.
-      let place = try stage.cloud.service.pushes.openPushLocation(by: stage.cloud.caller("alice", device: "phone"))
-      let turn = try place.cursor.hold()
+      let pushes = try stage.cloud.service.pushes.openPushPlace(by: stage.cloud.caller("alice", device: "phone"))
+      let lease = try pushes.cursor.hold()
       try tablet.insert("Post", "A")
       await tablet.drain()
-      try turn.pass(try #require(try place.waiting().last).sequence)
+      try lease.pass(try #require(try pushes.waiting().last).sequence)
     }
     try await eventually("it arrives") { try app.titles("Post") == ["A"] }
   }

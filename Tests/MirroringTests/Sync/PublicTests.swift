@@ -273,9 +273,9 @@ struct PublicTests {
     let phone = try people.device("alice", "phone")
     let post = try phone.insert("Post", "A")
     await phone.drain()
-    let home = RecordHome(try #require(try phone.require().recordID(for: post)))
+    let location = RecordLocation(try #require(try phone.require().recordID(for: post)))
     var receipt = MoveReceipt()
-    receipt.add(home, at: 0)
+    receipt.add(location, at: 0)
     let record = CKRecord(recordType: "CD_Post", recordID: CKRecord.ID(recordName: "evil"))
     record["CD_entityName"] = "Post"
     record["CD_title"] = "Evil"
@@ -283,7 +283,7 @@ struct PublicTests {
     try await people.database("bob").save(record)
     await phone.drain()
     #expect(try phone.titles("Post") == ["A", "Evil"])
-    #expect(try phone.require().recordID(for: post)?.recordName == home.name)
+    #expect(try phone.require().recordID(for: post)?.recordName == location.name)
   }
 
   @Test("sharing and zone requests are refused with a reason [mirror-36]")
@@ -312,7 +312,7 @@ struct PublicTests {
   }
 
   @Test("another container receives the user's own objects; others' objects are removed from the store [mirror-36]")
-  func otherPlace() async throws {
+  func otherContainer() async throws {
     let (phone, tablet) = (try people.device("alice", "phone"), try people.device("bob", "tablet"))
     let post = try phone.insert("Post", "A")
     await phone.drain()

@@ -97,7 +97,7 @@ struct RandomTests {
     var token: CKServerChangeToken?
     var records: Set<String> = []
     while true {
-      let page = try await database.recordZoneChanges(inZoneWith: ZoneHome.private.zoneID, since: token)
+      let page = try await database.recordZoneChanges(inZoneWith: ZoneLocation.private.zoneID, since: token)
       for (recordID, result) in page.modificationResultsByID where try result.get().record.recordType != "CDMR" {
         records.insert(recordID.recordName)
       }

@@ -19,9 +19,9 @@ struct StoreRepairTests {
 
   /// Overwrites all segments of a table with garbage.
   private func spoil(_ table: String...) throws {
-    var place = try Directory.open(path: phone.path, in: FileSystem())
-    for name in table { place = try place.directory(name) }
-    for entry in try place.entries() { try place.writeStaged(entry.name, Array("garbage\n".utf8)) }
+    var folder = try Directory.open(path: phone.path, in: FileSystem())
+    for name in table { folder = try folder.directory(name) }
+    for entry in try folder.entries() { try folder.writeStaged(entry.name, Array("garbage\n".utf8)) }
   }
 
   // [store-30]

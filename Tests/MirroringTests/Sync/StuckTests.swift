@@ -18,7 +18,7 @@ struct StuckTests {
   }
 
   /// The titles in a zone, read by plain CloudKit.
-  private func titles(_ zone: CKRecordZone.ID = ZoneHome.private.zoneID) async throws -> [String] {
+  private func titles(_ zone: CKRecordZone.ID = ZoneLocation.private.zoneID) async throws -> [String] {
     let database = try stage.container(of: "alice").privateCloudDatabase
     let changes = try await database.recordZoneChanges(inZoneWith: zone, since: nil)
     return try changes.modificationResultsByID.values.compactMap { try $0.get().record["CD_title"] as? String }.sorted()
@@ -106,7 +106,7 @@ struct StuckTests {
   func otherKind() async throws {
     await phone.drain()
     let database = try stage.container(of: "alice").privateCloudDatabase
-    let plain = CKRecord(recordType: "CD_Value", recordID: RecordHome(.private, "plain").recordID)
+    let plain = CKRecord(recordType: "CD_Value", recordID: RecordLocation(.private, "plain").recordID)
     plain["CD_entityName"] = "Value"
     plain["CD_title"] = "P"
     plain["CD_sealed_string"] = "open"

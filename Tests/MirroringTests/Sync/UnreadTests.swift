@@ -83,7 +83,7 @@ struct UnreadTests {
     await fresh.drain()
     #expect(try fresh.store.read { try RecordNote.unread.records(in: $0).count } == 1)
     let database = try stage.container(of: "alice").privateCloudDatabase
-    _ = try await database.deleteRecordZone(withID: ZoneHome.private.zoneID)
+    _ = try await database.deleteRecordZone(withID: ZoneLocation.private.zoneID)
     await fresh.drain()
     #expect(try fresh.store.read { try RecordNote.unread.records(in: $0).count } == 0)
     #expect(fresh.errors(.import).last?.code == CKError.partialFailure.rawValue)

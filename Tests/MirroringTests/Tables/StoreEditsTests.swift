@@ -59,15 +59,16 @@ struct StoreEditsTests {
   @Test("a pair names its relationship with the entity that declares it")
   func pairNamesItsRelationshipWithTheEntity() throws {
     let schema = TestModel.schema
-    func place(_ name: String) -> Int? {
-      let home = RecordHome(.private, "l")
-      return LinkEntry(relationship: name, forward: 1, backward: 2, home: home, rows: [3, 4, 5]).place(in: schema)
+    func index(_ name: String) -> Int? {
+      let location = RecordLocation(.private, "l")
+      return LinkEntry(relationship: name, forward: 1, backward: 2, location: location, rows: [3, 4, 5])
+        .relationshipIndex(in: schema)
     }
     for relationship in schema.relationships.indices {
-      #expect(place(LinkEntry.name(of: relationship, in: schema)) == relationship)
+      #expect(index(LinkEntry.name(of: relationship, in: schema)) == relationship)
     }
     let unknown = ["Post.none", "None.tags", "ImagePost.tags", "Post", "Post.", ".tags", ""]
-    #expect(unknown.allSatisfy { place($0) == nil })
+    #expect(unknown.allSatisfy { index($0) == nil })
   }
 
   @Test("the chunks of a list have all its elements in order")

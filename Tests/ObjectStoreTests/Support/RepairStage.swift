@@ -38,7 +38,7 @@ enum RepairStage {
     let head = try store.read { try $0.head() }
     _ = try store.write { transaction in
       for (id, name) in [(ids.red, "R"), (ids.blue, "B"), (ids.post, "P"), (ids.ann, "A")] {
-        var entry = RecordEntry(number: id.number, home: RecordHome(.private, name))
+        var entry = RecordEntry(number: id.number, location: RecordLocation(.private, name))
         (entry.tag, entry.sent) = ("t1", head)
         transaction.put(entry.row, in: .records)
       }
@@ -46,11 +46,11 @@ enum RepairStage {
         let rows = (0..<3).map { _ in transaction.newNumber() }
         var entry = LinkEntry(
           relationship: "Post.tags", forward: ids.post.number, backward: tag.number,
-          home: RecordHome(.private, name), rows: rows)
+          location: RecordLocation(.private, name), rows: rows)
         entry.isSent = true
         for row in entry.mirrorRows { transaction.put(row, in: .links) }
       }
-      var zone = ZoneEntry(number: transaction.newNumber(), home: .private)
+      var zone = ZoneEntry(number: transaction.newNumber(), location: .private)
       (zone.token, zone.isMade) = ("token", true)
       transaction.put(zone.row, in: .zones)
       transaction.put(

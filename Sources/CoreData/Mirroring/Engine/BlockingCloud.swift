@@ -57,7 +57,7 @@ final class BlockingCloud: Sendable {
   }
 
   /// Identifies the container's data by cloud, container and environment.
-  func place() throws -> JSONObject {
+  func location() throws -> JSONObject {
     do {
       let session = try session()
       return [
@@ -70,7 +70,7 @@ final class BlockingCloud: Sendable {
   }
 
   /// How many seconds ``stop()`` allows for the answer of the call under way.
-  private static let patience = 10.0
+  private static let stopTimeout = 10.0
 
   /// Ends the call under way and all later ones with ``MirroringStopped``. The call under way first waits for its
   /// answer, so that nothing is written to the cloud afterwards, but at most ten seconds in case another process holds
@@ -115,7 +115,7 @@ final class BlockingCloud: Sendable {
     }
     while answer.wait(seconds: .infinity, { $0 != nil || isStopped ? true : nil }) == nil {}
     if isStopped {
-      _ = answer.wait(seconds: Self.patience) { $0 }
+      _ = answer.wait(seconds: Self.stopTimeout) { $0 }
       throw MirroringStopped()
     }
     guard let result = answer.change({ $0 }) else { throw MirroringStopped() }

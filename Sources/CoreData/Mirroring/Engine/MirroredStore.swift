@@ -68,34 +68,36 @@ struct MirroredStore: Sendable {
   /// The account and location (cloud, container, environment) that the store is mirrored for, as stored in the store.
   func account() throws -> JSONObject? { try read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values } }
 
-  func zone(_ home: ZoneHome) throws -> ZoneEntry? {
-    try read { ZoneEntry(try $0.mirrorRow(key: home.key, in: .zones)) }
+  func zone(_ location: ZoneLocation) throws -> ZoneEntry? {
+    try read { ZoneEntry(try $0.mirrorRow(key: location.key, in: .zones)) }
   }
 
   /// The zones that have an entry in the store.
   func zones() throws -> [ZoneEntry] { try read { try $0.rows(prefix: "", in: .zones).compactMap { ZoneEntry($0) } } }
 
   /// The zones that the next import fetches again completely.
-  func zonesToWalkAnew() throws -> [ZoneHome] { try zones().filter(\.isWalkedAnew).map(\.home) }
+  func zonesToWalkAnew() throws -> [ZoneLocation] { try zones().filter(\.isWalkedAnew).map(\.location) }
 
   /// Erases objects that were deleted with their zone or account from the store's files ([mirror-20]). If the erasure
   /// cannot finish now, the next import or start retries it.
-  func scrub() throws {
-    func wish() throws -> JSONValue? { try read { try $0.mirrorRow(key: StateKey.scrub, in: .state)?.values["since"] } }
-    guard let since = try wish() else { return }
+  func eraseDeletedObjects() throws {
+    func pendingErasure() throws -> JSONValue? {
+      try read { try $0.mirrorRow(key: StateKey.erasure, in: .state)?.values["since"] }
+    }
+    guard let since = try pendingErasure() else { return }
     guard try store.scrub() else { return }
     // Another transaction may have requested an erasure since then.
-    try edit { if try $0.row(key: StateKey.scrub, in: .state)?.values["since"] == since { try $0.clearScrub() } }
+    try edit { if try $0.row(key: StateKey.erasure, in: .state)?.values["since"] == since { try $0.clearErasure() } }
   }
 
   /// The zone with this ID, as the store names it. A program may name its own user as the zone's owner by record name.
-  func home(_ zoneID: CKRecordZone.ID) throws -> ZoneHome {
-    ZoneHome(zoneID, ofAccount: try read { try $0.mirrorRow(key: StateKey.account, in: .state) })
+  func location(_ zoneID: CKRecordZone.ID) throws -> ZoneLocation {
+    ZoneLocation(zoneID, ofAccount: try read { try $0.mirrorRow(key: StateKey.account, in: .state) })
   }
 
   /// Returns the text to store for a record and, in the public database, the user record name of its creator. There
   /// both have the user's actual name instead of `CKCurrentUserDefaultName`, because another account may sign in later.
-  func kept(_ record: CKRecord) throws -> (archive: String, creator: String?) {
+  func archived(_ record: CKRecord) throws -> (archive: String, creator: String?) {
     guard scope == .public else { return (RecordArchive.text(of: record), nil) }
     let isOwn = [record.creatorUserRecordID, record.lastModifiedUserRecordID].contains {
       $0?.recordName == CKCurrentUserDefaultName
@@ -112,7 +114,7 @@ struct MirroredStore: Sendable {
   /// receipt.
   func imported(_ record: CKRecord) throws -> ImportedRecord? {
     guard var object = try ImportedRecord(record, mapping) else { return nil }
-    (object.archive, object.creator) = try kept(record)
+    (object.archive, object.creator) = try archived(record)
     if scope == .public { (object.receipt, object.unconfirmed) = (MoveReceipt(), MoveReceipt()) }
     return object
   }
@@ -127,12 +129,12 @@ struct MirroredStore: Sendable {
   }
 
   /// Creates a zone in the cloud; returns it with the name that the cloud reports.
-  func makeZone(_ home: ZoneHome) throws -> ZoneHome {
+  func makeZone(_ location: ZoneLocation) throws -> ZoneLocation {
     let zone: CKRecordZone = try cloud.value { done in
-      database.save(CKRecordZone(zoneID: home.zoneID), completionHandler: done)
+      database.save(CKRecordZone(zoneID: location.zoneID), completionHandler: done)
     }
     try pass(.zoneMade)
-    return ZoneHome(zone.zoneID)
+    return ZoneLocation(zone.zoneID)
   }
 
   /// Creates the zone for objects that are not shared, in the private database only, unless the store knows that it
@@ -146,9 +148,10 @@ struct MirroredStore: Sendable {
 
 extension StoreEdits {
   /// Changes the entry of a zone; creates the entry if there is none.
-  func editZone(_ home: ZoneHome, _ change: (inout ZoneEntry) -> Void) throws {
+  func editZone(_ location: ZoneLocation, _ change: (inout ZoneEntry) -> Void) throws {
     var entry =
-      ZoneEntry(try row(key: home.key, in: .zones)) ?? ZoneEntry(number: transaction.newNumber(), home: home)
+      ZoneEntry(try row(key: location.key, in: .zones))
+      ?? ZoneEntry(number: transaction.newNumber(), location: location)
     change(&entry)
     put(entry.row, in: .zones)
   }
@@ -170,9 +173,9 @@ extension StoreEdits {
   }
 
   /// Requests that deleted objects are erased from the files, in the same transaction that deletes them.
-  func wantScrub() throws { try setState(StateKey.scrub, "since", .integer(transaction.newNumber())) }
+  func requestErasure() throws { try setState(StateKey.erasure, "since", .integer(transaction.newNumber())) }
 
-  func clearScrub() throws { try setState(StateKey.scrub, "since", nil) }
+  func clearErasure() throws { try setState(StateKey.erasure, "since", nil) }
 
   /// Sets whether the next export examines an object, regardless of the history.
   func setPending(_ number: Int64, _ isPending: Bool) throws {

@@ -45,13 +45,13 @@ package final class MirroringEngine: Sendable {
   ///   - step: called at each step. An error that it throws ends the mirroring there, as a kill would.
   ///   - registry: the mirrorings of the process. A separate registry makes this mirroring act like that of another
   ///     process.
-  ///   - patience: for how many seconds another process is waited for before an event reports it.
+  ///   - leaseTimeout: for how many seconds another process is waited for before an event reports it.
   ///   - pollSeconds: the time between two imports of the public database.
   init(
     store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
     scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void,
     event: @escaping @Sendable (MirroringEvent) -> Void, step: (@Sendable (MirroringStep) throws -> Void)?,
-    registry: MirroringRegistry = .process, patience: Double = MirroringWorker.patience,
+    registry: MirroringRegistry = .process, leaseTimeout: Double = MirroringWorker.defaultLeaseTimeout,
     pollSeconds: Double = PublicImporter.interval
   ) {
     self.store = store
@@ -63,7 +63,8 @@ package final class MirroringEngine: Sendable {
       store: store, mapping: RecordMapping(store.schema, defaults: defaults), scope: scope, cloud: cloud,
       didCommit: { commit in state.whileInBlock { didCommit(commit) } }, step: step)
     worker = MirroringWorker(
-      mirrored, state: state, container: containerIdentifier, acting: acting, registry: registry, patience: patience,
+      mirrored, state: state, container: containerIdentifier, acting: acting, registry: registry,
+      leaseTimeout: leaseTimeout,
       pollSeconds: pollSeconds, event: { run in state.whileInBlock { event(run) } })
   }
 
@@ -95,7 +96,7 @@ package final class MirroringEngine: Sendable {
 
   /// Requests an import and an export because another process imported. The program of this process waits for events
   /// too, and the other process may have ended before its import was complete.
-  package func heardOfImport() {
+  package func importedByOtherProcess() {
     worker.importSoon(isOfCloud: false)
     worker.exportSoon()
   }
@@ -118,11 +119,11 @@ package final class MirroringEngine: Sendable {
       // The thread retains the worker.
       worker.add(
         MirroringWorker.Job(
-          run: { [unowned worker] news in
+          run: { [unowned worker] cloudEvents in
             continuation.resume(
               with: Result {
                 do {
-                  try worker.ensureSetup(news)
+                  try worker.ensureSetup(cloudEvents)
                   return try body(worker)
                 } catch is MirroringStopped {
                   worker.stop()
@@ -163,7 +164,7 @@ extension MirroringEngine {
   ) async throws -> (objects: Set<RowID>, share: CKShare, container: CKContainer) {
     let (objects, share) = try await runSharing { [mirrored] worker in
       let answer = try SharingWork(mirrored: mirrored).share(ids, to: share)
-      worker.exportSoon(hasNews: true)
+      worker.exportSoon(notifiesOthers: true)
       return answer
     }
     return (objects, share, container)
@@ -200,7 +201,7 @@ extension MirroringEngine {
   package func persist(_ share: CKShare) async throws -> CKShare {
     try await runSharing { [mirrored] worker in
       let saved = try SharingWork(mirrored: mirrored).persist(share)
-      worker.exportSoon(hasNews: true)
+      worker.exportSoon(notifiesOthers: true)
       return saved
     }
   }
@@ -212,9 +213,9 @@ extension MirroringEngine {
   package func purge(_ zoneID: CKRecordZone.ID) async throws {
     try await runSharing { [mirrored] worker in
       try SharingWork(mirrored: mirrored).purge(zoneID)
-      worker.exportSoon(hasNews: true)
+      worker.exportSoon(notifiesOthers: true)
       // The zone is deleted in any case. If the erasure fails, an import retries it, and its event reports a failure.
-      do { try mirrored.scrub() } catch { worker.importSoon(isOfCloud: false) }
+      do { try mirrored.eraseDeletedObjects() } catch { worker.importSoon(isOfCloud: false) }
     }
   }
 
@@ -237,10 +238,10 @@ extension MirroringEngine {
   /// - Throws: `ObjectStoreError` if the store can't be read.
   package func shares(matching ids: [RowID]) throws -> [RowID: CKShare] {
     try store.read { view in
-      var shares: [ZoneHome: CKShare?] = [:]
+      var shares: [ZoneLocation: CKShare?] = [:]
       var found: [RowID: CKShare] = [:]
       for id in ids {
-        guard let zone = RecordEntry(try view.mirrorRow(id.number, in: .records))?.home.zone else { continue }
+        guard let zone = RecordEntry(try view.mirrorRow(id.number, in: .records))?.location.zone else { continue }
         if shares[zone] == nil {
           shares[zone] = .some(ZoneEntry(try view.mirrorRow(key: zone.key, in: .zones))?.shareRecord)
         }
@@ -264,7 +265,7 @@ extension MirroringEngine {
   /// The ID of an object's record; nil until the record is exported or imported, even if it has a name already.
   package func recordID(for id: RowID) -> CKRecord.ID? {
     guard let entry = entry(of: id), entry.tag != nil || !entry.leaving.isEmpty else { return nil }
-    return entry.home.recordID
+    return entry.location.recordID
   }
 
   private func entry(of id: RowID) -> RecordEntry? {
@@ -287,7 +288,7 @@ extension MirroringEngine {
       guard let entry = entry(of: id), entry.tag != nil else { return true }
       return entry.creator == user
     }
-    guard let zone = entry(of: id)?.home.zone else { return true }
+    guard let zone = entry(of: id)?.location.zone else { return true }
     let share = try? mirrored.zone(zone)?.shareRecord
     guard let participant = share?.currentUserParticipant else { return false }
     return participant.permission == .readWrite

@@ -32,7 +32,7 @@ enum MirroringError {
   ///
   /// - Assumption: the text names the object by its URI and the zones in the order of owners and names. Reports show
   ///   both, with a memory address before the object's URI.
-  static func severalZones(_ id: RowID, in view: StoreView, _ zones: Set<ZoneHome>) -> NSError {
+  static func severalZones(_ id: RowID, in view: StoreView, _ zones: Set<ZoneLocation>) -> NSError {
     let entity = view.schema.entities[Int(id.entity)].name
     let names = zones.sorted().map { "\($0.zoneID)" }.joined(separator: ", ")
     return make(
@@ -83,7 +83,7 @@ enum MirroringError {
   }
 
   /// An error in the form that events report: errors of the store become Core Data errors.
-  static func told(_ error: any Error, of store: ObjectStore) -> any Error {
+  static func reported(_ error: any Error, of store: ObjectStore) -> any Error {
     (error as? ObjectStoreError).map { CoreDataError.store($0, url: URL(fileURLWithPath: store.path)) } ?? error
   }
 

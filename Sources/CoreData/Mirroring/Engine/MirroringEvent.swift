@@ -64,7 +64,7 @@ extension MirroringEvent {
   }
 
   /// Stores the event; removes the oldest events if there are too many.
-  func keep(in mirrored: MirroredStore) throws {
+  func store(in mirrored: MirroredStore) throws {
     try mirrored.edit { edits in
       let id = edits.transaction.newNumber()
       edits.put(entry.row(id), in: .events)
@@ -72,8 +72,8 @@ extension MirroringEvent {
       let isFull = count + 1 >= Self.unchecked
       try edits.setState(StateKey.events, "count", .integer(isFull ? 0 : count + 1))
       guard isFull else { return }
-      let kept = try edits.rows(prefix: "", in: .events).map(\.id).sorted()
-      for old in kept.dropLast(Self.limit) { edits.remove(old, from: .events) }
+      let numbers = try edits.rows(prefix: "", in: .events).map(\.id).sorted()
+      for old in numbers.dropLast(Self.limit) { edits.remove(old, from: .events) }
     }
   }
 
@@ -104,8 +104,8 @@ extension EventFailure {
       let failure = EventFailure(error, depth: depth - 1)
       switch item {
       case let record as CKRecord.ID:
-        return Item(zone: ZoneHome(record.zoneID), record: record.recordName, failure: failure)
-      case let zone as CKRecordZone.ID: return Item(zone: ZoneHome(zone), record: nil, failure: failure)
+        return Item(zone: ZoneLocation(record.zoneID), record: record.recordName, failure: failure)
+      case let zone as CKRecordZone.ID: return Item(zone: ZoneLocation(zone), record: nil, failure: failure)
       default: return nil
       }
     }
@@ -118,7 +118,7 @@ extension EventFailure {
     userInfo[NSUnderlyingErrorKey] = underlying.first?.error
     if !items.isEmpty {
       let errors = items.map { item -> (AnyHashable, any Error) in
-        let id: NSObject = item.record.map { RecordHome(item.zone, $0).recordID } ?? item.zone.zoneID
+        let id: NSObject = item.record.map { RecordLocation(item.zone, $0).recordID } ?? item.zone.zoneID
         return (AnyHashable(id), item.failure.error)
       }
       userInfo[CKPartialErrorsByItemIDKey] = Dictionary(errors) { first, _ in first }

@@ -33,7 +33,7 @@ final class MirroringRegistry: Sendable {
   }
 
   /// Requests an import from the device's other mirrorings of the container.
-  func tellOthers(than worker: MirroringWorker, container: String, acting: ActingIdentity?) {
+  func notifyOthers(than worker: MirroringWorker, container: String, acting: ActingIdentity?) {
     let others = entries.withLock { entries in
       entries.values.filter { $0.container == container && $0.acting == acting }.compactMap(\.worker)
     }

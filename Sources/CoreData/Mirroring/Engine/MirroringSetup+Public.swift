@@ -10,7 +10,7 @@ import LocalCloudStorage
 /// The setup for the public database: it has one zone and no subscriptions. Reading requires no account ([mirror-36]).
 extension MirroringSetup {
   func runPublic() throws -> JSONObject {
-    var account = try mirrored.cloud.place()
+    var account = try mirrored.cloud.location()
     let known = try mirrored.account() ?? [:]
     // Without an account the last user stays: the name identifies the records that this user created.
     account["user"] = try currentUser().map(JSONValue.string) ?? known["user"]
@@ -18,11 +18,11 @@ extension MirroringSetup {
       try mirrored.indexWaitingReferences()
       return account
     }
-    guard Self.places.contains(where: { known[$0] != nil && known[$0] != account[$0] }) else {
-      return try note(account)
+    guard Self.locationKeys.contains(where: { known[$0] != nil && known[$0] != account[$0] }) else {
+      return try store(account)
     }
     // Several users may use the store, but only in one location.
-    if let before, Self.places.allSatisfy({ before[$0] == account[$0] }) { throw MirroringError.takenOver }
+    if let before, Self.locationKeys.allSatisfy({ before[$0] == account[$0] }) { throw MirroringError.takenOver }
     ResetNotice.post(.will)
     // Until the reset is done, the store has the old account row, and the next setup continues the reset.
     try removeOthers(of: known["user"]?.string)

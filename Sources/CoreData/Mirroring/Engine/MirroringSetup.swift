@@ -26,7 +26,7 @@ struct MirroringSetup {
     let user: CKRecord.ID = try mirrored.cloud.value { done in
       mirrored.cloud.container.fetchUserRecordID(completionHandler: done)
     }
-    let account = try takeOver(user.recordName)
+    let account = try adopt(user.recordName)
     try mirrored.indexWaitingReferences()
     try UnfinishedShare.undoAll(mirrored)
     try mirrored.ensurePrivateZone()
@@ -56,32 +56,33 @@ struct MirroringSetup {
   private func leaveSignedOut() throws {
     let known = try mirrored.account() ?? [:]
     // The users of another cloud are different users.
-    guard try known["isLeaving"] != nil || (known["user"] != nil && known["cloud"] == mirrored.cloud.place()["cloud"])
+    guard
+      try known["isLeaving"] != nil || (known["user"] != nil && known["cloud"] == mirrored.cloud.location()["cloud"])
     else { return }
     ResetNotice.post(.will)
     try removeAll()
     try mirrored.edit { try $0.setState(StateKey.account, [:]) }
-    try mirrored.scrub()
+    try mirrored.eraseDeletedObjects()
     ResetNotice.post(.did)
   }
 
   /// Resets the store if it mirrors another user's database ([mirror-16]), or the data of another location
   /// ([mirror-23]).
-  private func takeOver(_ user: String) throws -> JSONObject {
-    var account = try mirrored.cloud.place()
+  private func adopt(_ user: String) throws -> JSONObject {
+    var account = try mirrored.cloud.location()
     account["user"] = .string(user)
     let known = try mirrored.account() ?? [:]
     if known == account { return account }
     let isInterrupted = known["isLeaving"] != nil
-    guard isInterrupted || known["user"] != nil else { return try note(account) }
+    guard isInterrupted || known["user"] != nil else { return try store(account) }
     // Otherwise two processes would take the store from each other endlessly.
     if !isInterrupted, account == before { throw MirroringError.takenOver }
     func differs(_ name: String) -> Bool { known[name] != nil && known[name] != account[name] }
-    let isOtherPlace = Self.places.contains(where: differs)
+    let isOtherLocation = Self.locationKeys.contains(where: differs)
     // The users of another cloud are different users. Objects of other owners are useless without their shares.
     let isWiped =
-      isInterrupted || (differs("user") && !differs("cloud")) || (isOtherPlace && mirrored.scope == .shared)
-    guard isWiped || isOtherPlace else { return try note(account) }
+      isInterrupted || (differs("user") && !differs("cloud")) || (isOtherLocation && mirrored.scope == .shared)
+    guard isWiped || isOtherLocation else { return try store(account) }
     ResetNotice.post(.will)
     if isWiped {
       try removeAll()
@@ -89,16 +90,16 @@ struct MirroringSetup {
       try forgetAll(account)
       try mirrored.pass(.forgotten)
     }
-    try note(account)
+    try store(account)
     ResetNotice.post(.did)
     return account
   }
 
   /// The keys that identify a location.
-  static let places = ["cloud", "container", "environment"]
+  static let locationKeys = ["cloud", "container", "environment"]
 
   @discardableResult
-  func note(_ account: JSONObject) throws -> JSONObject {
+  func store(_ account: JSONObject) throws -> JSONObject {
     try mirrored.edit { edits in
       try WaitingReferences(edits: edits).index()
       try edits.setState(StateKey.account, account)
@@ -127,7 +128,7 @@ struct MirroringSetup {
     try forgetAll(["isLeaving": true])
     try mirrored.pass(.forgotten)
     try removeObjects()
-    try mirrored.edit { try $0.wantScrub() }
+    try mirrored.edit { try $0.requestErasure() }
   }
 
   private func removeObjects() throws {

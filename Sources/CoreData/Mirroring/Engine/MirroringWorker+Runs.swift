@@ -13,7 +13,7 @@ extension MirroringWorker {
   func event(_ kind: MirroringEvent.Kind, _ body: () throws -> Void) throws {
     if mirrored.cloud.isStopped { throw MirroringStopped() }
     var event = MirroringEvent(kind, of: mirrored.store)
-    told(event)
+    eventHandler(event)
     var failure: (any Error)?
     do {
       if mirrored.cloud.isStopped { throw MirroringStopped() }
@@ -22,24 +22,24 @@ extension MirroringWorker {
       // The store was removed and may be closed: the event is not stored, but handlers receive the end of the run.
       if mirrored.cloud.isStopped {
         event.end(MirroringError.isStopped)
-        told(event)
+        eventHandler(event)
       }
       stop()
       throw error
     } catch {
       failure = error
     }
-    event.end(failure.map { MirroringError.told($0, of: mirrored.store) })
+    event.end(failure.map { MirroringError.reported($0, of: mirrored.store) })
     // An event that can't be stored is reported nevertheless.
-    try? event.keep(in: mirrored)
-    told(event)
+    try? event.store(in: mirrored)
+    eventHandler(event)
     if let failure { throw failure }
   }
 
   /// For a public store without notifications of sign-ins: stores the account that can write now. It is the creator of
   /// the records that are sent.
-  func lookAtUser() {
-    guard mirrored.scope == .public, state.change({ $0.isDeaf }) else { return }
+  func refreshAccount() {
+    guard mirrored.scope == .public, state.change({ $0.cannotObserveAccount }) else { return }
     // If the account can't be read, the next run tries again.
     let before = state.change { $0.account }
     guard let account = try? MirroringSetup(mirrored: mirrored, before: before).run() else { return }
@@ -54,7 +54,7 @@ extension MirroringWorker {
       switch CloudFailure(error) {
       case .noAccount where mirrored.scope == .public:
         // Imports continue. The next change of the account starts a new setup with an export.
-        if state.isDeaf {
+        if state.cannotObserveAccount {
           again(&state)
           state.pause(nil)
         }

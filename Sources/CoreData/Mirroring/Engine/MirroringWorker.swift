@@ -47,10 +47,10 @@ final class MirroringWorker: Sendable {
     var wantsImport = true
     var wantsExport = true
     /// Whether the device's other mirrorings have to be notified of sent changes.
-    var hasNews = false
+    var wantsNotification = false
     var jobs: [Job] = []
     /// Whether sign-ins cause no notification.
-    var isDeaf = false
+    var cannotObserveAccount = false
     /// The time of the next poll of the public database, in nanoseconds of the monotonic clock.
     var nextPoll: UInt64?
     /// Until this time, in nanoseconds of the monotonic clock, only jobs run.
@@ -65,7 +65,7 @@ final class MirroringWorker: Sendable {
     /// When the thread has work without a request.
     var wakeUp: UInt64? { pauseEnd ?? (isSetUp ? nextPoll : nil) }
 
-    mutating func take() -> Work? {
+    mutating func next() -> Work? {
       if isStopped { return .end }
       isOnlineAgain = false
       if !jobs.isEmpty { return .job(jobs.removeFirst()) }
@@ -111,20 +111,20 @@ final class MirroringWorker: Sendable {
   private let acting: ActingIdentity?
   private let container: String
   private let registry: MirroringRegistry
-  let patience: Double
+  let leaseTimeout: Double
   private let pollSeconds: Double
-  let told: @Sendable (MirroringEvent) -> Void
+  let eventHandler: @Sendable (MirroringEvent) -> Void
   let state: ThreadCondition<State>
 
   /// - Parameters:
   ///   - state: the state of a mirroring that was not started. It records when a handler of the program runs.
   init(
     _ mirrored: MirroredStore, state: ThreadCondition<State>, container: String, acting: ActingIdentity?,
-    registry: MirroringRegistry, patience: Double, pollSeconds: Double,
+    registry: MirroringRegistry, leaseTimeout: Double, pollSeconds: Double,
     event: @escaping @Sendable (MirroringEvent) -> Void
   ) {
-    (self.mirrored, self.state, self.container, self.acting, told) = (mirrored, state, container, acting, event)
-    (self.registry, self.patience, self.pollSeconds) = (registry, patience, pollSeconds)
+    (self.mirrored, self.state, self.container, self.acting, eventHandler) = (mirrored, state, container, acting, event)
+    (self.registry, self.leaseTimeout, self.pollSeconds) = (registry, leaseTimeout, pollSeconds)
   }
 
   // MARK: Asking for work
@@ -141,9 +141,9 @@ final class MirroringWorker: Sendable {
       state.change { $0.isElsewhere = true }
       stop()
       var event = MirroringEvent(.setup, of: mirrored.store)
-      told(event)
+      eventHandler(event)
       event.end(MirroringError.alreadyMirrored)
-      return told(event)
+      return eventHandler(event)
     }
     state.change { $0.isOver = false }
     if startThreadIfPossible({ [self] in run() }) { return }
@@ -185,11 +185,11 @@ final class MirroringWorker: Sendable {
   /// - Difference: a setup that failed for a reason other than the account is tried again with the next save. Apple's
   ///   mirroring stays idle until the program is started again.
   ///
-  /// `hasNews`: whether another request already changed the cloud.
-  func exportSoon(hasNews: Bool = false) {
+  /// `notifiesOthers`: whether another request already changed the cloud.
+  func exportSoon(notifiesOthers: Bool = false) {
     state.change { state in
       state.wantsExport = true
-      if hasNews { state.hasNews = true }
+      if notifiesOthers { state.wantsNotification = true }
       if !state.isSetUp, state.isWaitingForSave { state.wantsSetup = true }
     }
   }
@@ -224,21 +224,21 @@ final class MirroringWorker: Sendable {
 
   private func run() {
     // Created here, so that it ends with the thread. Its handlers hold this object weakly.
-    let news = CloudChangeListener(
+    let cloudEvents = CloudChangeListener(
       acting, container: container, pushed: { [weak self] in self?.importSoon() },
       accountChanged: { [weak self] in self?.accountChanged() },
       cameOnline: { [weak self] in self?.cameOnline() })
     defer {
-      news.stop()
+      cloudEvents.stop()
       // If ``stop()`` is called during the start, it may run before the registration.
       registry.remove(self, store: mirrored.store.identifier)
       state.change { $0.isOver = true }
     }
-    let turn = MirroringTurn(mirrored.store)
+    let lease = MirroringLease(mirrored.store)
     while true {
       let work = next()
       if case .end = work { return }
-      take(turn, for: work, news)
+      perform(work, with: lease, cloudEvents)
     }
   }
 
@@ -247,20 +247,20 @@ final class MirroringWorker: Sendable {
       let seconds = state.change { state in
         state.wakeUp.map { Double($0 - min($0, monotonicNanoseconds())) / 1_000_000_000 } ?? .infinity
       }
-      if let work = state.wait(seconds: seconds, { $0.take() }) { return work }
+      if let work = state.wait(seconds: seconds, { $0.next() }) { return work }
     }
   }
 
   /// Runs the setup unless it is done; throws the setup's error.
-  func ensureSetup(_ news: CloudChangeListener) throws {
-    if !state.change({ $0.isSetUp }) { try setUp(news) }
+  func ensureSetup(_ cloudEvents: CloudChangeListener) throws {
+    if !state.change({ $0.isSetUp }) { try setUp(cloudEvents) }
   }
 
-  func setUp(_ news: CloudChangeListener) throws {
+  func setUp(_ cloudEvents: CloudChangeListener) throws {
     // First, so that no change of the account after the check is missed.
-    let isListening = news.listenToAccount()
+    let isListening = cloudEvents.listenToAccount()
     let before = state.change { state in
-      (state.wantsSetup, state.isDeaf) = (false, !isListening)
+      (state.wantsSetup, state.cannotObserveAccount) = (false, !isListening)
       return state.account
     }
     var account: JSONObject?
@@ -269,7 +269,7 @@ final class MirroringWorker: Sendable {
       try event(.setup) {
         account = try MirroringSetup(mirrored: mirrored, before: before).run()
         if mirrored.scope == .public { return }
-        do { try news.listenToPushes() } catch { throw CKError.wrapping(error, container: container) }
+        do { try cloudEvents.listenToPushes() } catch { throw CKError.wrapping(error, container: container) }
       }
     } catch {
       fail(.setup, error) { $0.wantsSetup = true }
@@ -308,13 +308,13 @@ final class MirroringWorker: Sendable {
     var isTakenOver = false
     do {
       try event(.import) {
-        lookAtUser()
+        refreshAccount()
         var importer: any Importing = isPublic ? PublicImporter(mirrored) : Importer(mirrored)
         defer { if importer.wantsExport { state.change { $0.wantsExport = true } } }
         try importer.run()
         isTakenOver = importer.errors.isEmpty
         // Also erases objects that an earlier run could not erase.
-        try mirrored.scrub()
+        try mirrored.eraseDeletedObjects()
         if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
       }
       state.change { $0.succeed(.import) }
@@ -329,7 +329,7 @@ final class MirroringWorker: Sendable {
     var lacksImport = false
     do {
       try event(.export) {
-        lookAtUser()
+        refreshAccount()
         var round = 0
         while try !send(round) {
           // The cloud is ahead: its changes are imported first, then this device's changes are sent on top of them.
@@ -347,11 +347,11 @@ final class MirroringWorker: Sendable {
       }
       throw error
     }
-    let hasNews = state.change { state in
-      defer { state.hasNews = false }
-      return state.hasNews
+    let notifiesOthers = state.change { state in
+      defer { state.wantsNotification = false }
+      return state.wantsNotification
     }
-    if hasNews { registry.tellOthers(than: self, container: container, acting: acting) }
+    if notifiesOthers { registry.notifyOthers(than: self, container: container, acting: acting) }
   }
 
   /// Sends the local changes; false if an import is needed before the rest can be sent. `round`: how many imports this
@@ -359,7 +359,7 @@ final class MirroringWorker: Sendable {
   private func send(_ round: Int) throws -> Bool {
     var exporter = try Exporter(mirrored, round: round)
     // Also if the rest fails: after a lost answer the cloud may have the changes already.
-    defer { if exporter.hasSent { state.change { $0.hasNews = true } } }
+    defer { if exporter.hasSent { state.change { $0.wantsNotification = true } } }
     let outcome = try exporter.run()
     if let error = outcome.temporary { throw error }
     if outcome.isDone, let error = outcome.graphError { throw error }

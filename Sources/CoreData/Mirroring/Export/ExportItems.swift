@@ -26,7 +26,7 @@ struct ExportSave {
   /// Whether the record is sent again after a reset of the encryption keys.
   var isResent = false
   /// The record's former address, and the fields there that the model does not know.
-  var foreign: (home: RecordHome, keys: [String])?
+  var foreign: (location: RecordLocation, keys: [String])?
 }
 
 /// A record to delete.
@@ -35,20 +35,20 @@ struct ExportDeletion {
     /// The object with that number was deleted.
     case object(Int64)
     /// The object's record has moved to another address.
-    case oldHome(of: Int64)
+    case formerLocation(of: Int64)
     case link(Int64)
-    case oldLinkHome(of: Int64)
+    case formerLinkLocation(of: Int64)
   }
 
   var subject: Subject
   /// The number of the object, or of one object of a pair. The export finds the deletion again by it.
   var object: Int64
-  var home: RecordHome
+  var location: RecordLocation
 
   /// Whether the record has moved to another address.
-  var isOfOldHome: Bool {
+  var isOfFormerLocation: Bool {
     switch subject {
-    case .oldHome, .oldLinkHome: true
+    case .formerLocation, .formerLinkLocation: true
     case .object, .link: false
     }
   }

@@ -18,10 +18,10 @@ struct ExportPlan {
 
   var unsent: UnsentChanges { candidates.unsent }
   var present: [RowID] { candidates.present }
-  var gone: [Int64] { candidates.gone }
+  var deleted: [Int64] { candidates.deleted }
   var pending: Set<Int64> { candidates.pending }
 
-  var isEmpty: Bool { present.isEmpty && gone.isEmpty }
+  var isEmpty: Bool { present.isEmpty && deleted.isEmpty }
 
   /// The many-to-many relationships with pairs that may differ from the cloud's. The history names a changed
   /// relationship at one of the two objects at least.
@@ -105,7 +105,7 @@ struct ExportPlan {
   ) throws -> ExportSave? {
     let entity = mirrored.mapping.entities[Int(row.id.entity)]
     let known = entry.tag == nil ? nil : entry.record
-    let isCompared = pending.contains(row.id.number) || unsent.isHistoryGone
+    let isCompared = pending.contains(row.id.number) || unsent.isHistoryPurged
     var properties = known == nil || isCompared ? nil : unsent.properties(of: row.id, entry)
     if properties?.isEmpty == true { return nil }
     if let known, properties == nil { properties = try comparable(row, known, view) }
@@ -113,22 +113,22 @@ struct ExportPlan {
       row, entity, receipt: entry.receipt,
       name: { target in
         guard let target = RecordEntry(try view.mirrorRow(target.number, in: .records)) else { return nil }
-        guard target.home.zone == entry.home.zone else {
-          throw MirroringError.severalZones(row.id, in: view, [target.home.zone, entry.home.zone])
+        guard target.location.zone == entry.location.zone else {
+          throw MirroringError.severalZones(row.id, in: view, [target.location.zone, entry.location.zone])
         }
-        return target.home.name
+        return target.location.name
       }, bytes: { try mirrored.store.contents(of: $0) })
-    let record = known ?? CKRecord(recordType: entity.recordType, recordID: entry.home.recordID)
+    let record = known ?? CKRecord(recordType: entity.recordType, recordID: entry.location.recordID)
     guard let weight = try content.apply(to: record, properties: properties, asset: assets.asset) else { return nil }
     var save = ExportSave(
       subject: .object(row.id.number), object: row.id.number, record: record, weight: weight + 512,
       isResent: entry.resent != nil)
-    if known == nil, let home = entry.leaving.last,
-      let before = FormerHome(try view.mirrorRow(key: FormerHome.key(home), in: .state))?.archive,
+    if known == nil, let location = entry.leaving.last,
+      let before = FormerLocation(try view.mirrorRow(key: FormerLocation.key(location), in: .state))?.archive,
       let record = RecordArchive.object(CKRecord.self, from: before)
     {
       let keys = ForeignFields.keys(of: record, beside: content)
-      if !keys.isEmpty { save.foreign = (home, keys) }
+      if !keys.isEmpty { save.foreign = (location, keys) }
     }
     return save
   }
@@ -137,25 +137,25 @@ struct ExportPlan {
   /// lacks these targets, though no program cleared the relationships.
   private func comparable(_ row: StoredRow, _ record: CKRecord, _ view: StoreView) throws -> Set<String> {
     let entity = mirrored.mapping.entities[Int(row.id.entity)]
-    let zone = ZoneHome(record.recordID.zoneID)
+    let zone = ZoneLocation(record.recordID.zoneID)
     let toOnes = try entity.toOnes.filter { toOne in
       guard case .string(let name)? = FieldValue(record.object(forKey: toOne.key)),
-        try row.toOnes[toOne.place].map({ try view.id(numbered: $0.number) == nil }) != false
+        try row.toOnes[toOne.index].map({ try view.id(numbered: $0.number) == nil }) != false
       else { return true }
       return try !view.isWaiting(
-        .toOne(number: row.id.number, relationship: toOne.name), for: RecordHome(zone, name))
+        .toOne(number: row.id.number, relationship: toOne.name), for: RecordLocation(zone, name))
     }
     return Set(entity.attributes.map(\.name) + toOnes.map(\.name))
   }
 
   private func save(_ link: LinkEntry, _ view: StoreView) throws -> ExportSave? {
-    guard let relationship = link.place(in: view.schema),
+    guard let relationship = link.relationshipIndex(in: view.schema),
       let forward = RecordEntry(try view.mirrorRow(link.forward, in: .records)),
       let backward = RecordEntry(try view.mirrorRow(link.backward, in: .records)),
       let content = LinkRecord(
-        link.home, relationship, record: forward.home.name, other: backward.home.name, in: view.schema)
+        link.location, relationship, record: forward.location.name, other: backward.location.name, in: view.schema)
     else { return nil }
-    let record = CKRecord(recordType: RecordNames.linkType, recordID: link.home.recordID)
+    let record = CKRecord(recordType: RecordNames.linkType, recordID: link.location.recordID)
     content.apply(to: record)
     return ExportSave(subject: .link(link.rows[0]), object: link.forward, record: record, weight: 1024)
   }
@@ -167,19 +167,19 @@ struct ExportPlan {
     try mirrored.read { view in
       var deletions: [ExportDeletion] = []
       // A request may name a record only once.
-      var homes: Set<RecordHome> = []
-      func add(_ subject: ExportDeletion.Subject, of number: Int64, _ home: RecordHome) {
-        guard homes.insert(home).inserted else { return }
-        deletions.append(ExportDeletion(subject: subject, object: number, home: home))
+      var locations: Set<RecordLocation> = []
+      func add(_ subject: ExportDeletion.Subject, of number: Int64, _ location: RecordLocation) {
+        guard locations.insert(location).inserted else { return }
+        deletions.append(ExportDeletion(subject: subject, object: number, location: location))
       }
-      for number in gone + present.filter({ !relinked($0).isEmpty || pending.contains($0.number) }).map(\.number) {
+      for number in deleted + present.filter({ !relinked($0).isEmpty || pending.contains($0.number) }).map(\.number) {
         for link in try view.links(of: number) {
-          for home in link.leaving { add(.oldLinkHome(of: link.rows[0]), of: number, home) }
-          if link.isEnding { add(.link(link.rows[0]), of: number, link.home) }
+          for location in link.leaving { add(.formerLinkLocation(of: link.rows[0]), of: number, location) }
+          if link.isEnding { add(.link(link.rows[0]), of: number, link.location) }
         }
         guard let entry = RecordEntry(try view.mirrorRow(number, in: .records)) else { continue }
-        for home in entry.leaving { add(.oldHome(of: number), of: number, home) }
-        if try view.id(numbered: number) == nil { add(.object(number), of: number, entry.home) }
+        for location in entry.leaving { add(.formerLocation(of: number), of: number, location) }
+        if try view.id(numbered: number) == nil { add(.object(number), of: number, entry.location) }
       }
       return deletions
     }

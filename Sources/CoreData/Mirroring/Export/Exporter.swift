@@ -52,13 +52,13 @@ struct Exporter {
       failed.formUnion(failures.keys.map(\.number))
       outcome.graphError = outcome.graphError ?? failures.min { $0.key < $1.key }?.value
     }
-    for numbers in plan.gone.chunks(of: Self.batch) { try plan.endLinks(numbers) }
+    for numbers in plan.deleted.chunks(of: Self.batch) { try plan.endLinks(numbers) }
     // No record leaves its old address before all are saved at the new one. Without quota, only records of deleted
     // objects are deleted: that frees storage.
     if outcome.isDone {
       try delete(try plan.deletions())
     } else if outcome.isOutOfQuota {
-      try delete(try plan.deletions().filter { !$0.isOfOldHome })
+      try delete(try plan.deletions().filter { !$0.isOfFormerLocation })
     }
     if outcome.isDone { try finish() }
     if round >= Self.roundLimit, let error = outcome.outdated {
@@ -81,7 +81,7 @@ struct Exporter {
   // MARK: Requests
 
   private mutating func save(_ saves: [ExportSave]) throws {
-    let (ready, failure) = try ForeignFields(mirrored: mirrored).carry(saves)
+    let (ready, failure) = try ForeignFields(mirrored: mirrored).copy(to: saves)
     if let failure { outcome.temporary = failure }
     var next = ready[...]
     while !next.isEmpty {
@@ -114,27 +114,27 @@ struct Exporter {
     }
     try mirrored.pass(.sent)
     var saved: [(ExportSave, CKRecord)] = []
-    var settled: [ExportSave] = []
+    var finished: [ExportSave] = []
     var refused: [ExportSave] = []
-    var gone: [ExportSave] = []
+    var deleted: [ExportSave] = []
     var unreported: [CKRecord.ID] = []
     for save in saves {
       switch results[save.record.recordID] ?? .failure(CKError(.internalError)) {
       case .success(let record): saved.append((save, record))
       case .failure(let error):
-        switch note(error, save) {
+        switch classify(error, save) {
         case .open: break
-        case .settled: settled.append(save)
+        case .finished: finished.append(save)
         case .refused: refused.append(save)
-        case .gone: gone.append(save)
+        case .deleted: deleted.append(save)
         case .unreported: unreported.append(save.record.recordID)
         case .withoutReceipt: try mirrored.edit { try $0.update(save) { $0.receipt = MoveReceipt() } }
         }
       }
     }
-    try store(saved, settled, gone)
-    try takeOver(unreported)
-    try takeBack(refused, [])
+    try store(saved, finished, deleted)
+    try importVersions(of: unreported)
+    try revert(refused, [])
     try mirrored.pass(.stored)
   }
 
@@ -143,29 +143,29 @@ struct Exporter {
     /// The record is sent again.
     case open
     /// There is nothing left to send.
-    case settled
+    case finished
     /// The user has no permission to save it.
     case refused
     /// The record was deleted, and no import reports that.
-    case gone
+    case deleted
     /// The cloud has another version of the record that no import reported.
     case unreported
     /// The schema has no field for the record's receipt.
     case withoutReceipt
   }
 
-  private mutating func note(_ error: any Error, _ save: ExportSave) -> Verdict {
+  private mutating func classify(_ error: any Error, _ save: ExportSave) -> Verdict {
     let recordID = save.record.recordID
     if case .link = save.subject, (error as? CKError)?.code == .serverRecordChanged {
       // A pair's record never changes: the cloud has the one that was sent before.
-      return .settled
+      return .finished
     }
     switch CloudFailure(error) {
     // No import of the public database reports a deleted record ([mirror-35]).
     case .outdated where mirrored.scope == .public && (error as? CKError)?.code == .unknownItem:
-      return .gone
+      return .deleted
     // The record was deleted, and no import reports another address: the next import removes the object.
-    case .outdated where round > 0 && (error as? CKError)?.code == .unknownItem: return .settled
+    case .outdated where round > 0 && (error as? CKError)?.code == .unknownItem: return .finished
     case .outdated:
       outcome.outdated = error
       if round > 0, (error as? CKError)?.code == .serverRecordChanged { return .unreported }
@@ -189,7 +189,7 @@ struct Exporter {
 
   /// Imports versions of records that no import reported: when another record begins to refer to a record, its change
   /// tag changes, but the change feed does not list it ([mirror-32]).
-  private func takeOver(_ recordIDs: [CKRecord.ID]) throws {
+  private func importVersions(of recordIDs: [CKRecord.ID]) throws {
     for part in recordIDs.chunks(of: Self.batch) {
       let found = try mirrored.records(Array(part)).filter { (try? $0.value.get()) != nil }
       let content = try PageContent(found, of: mirrored)
@@ -197,28 +197,28 @@ struct Exporter {
     }
   }
 
-  private mutating func takeBack(_ saves: [ExportSave], _ deletions: [ExportDeletion]) throws {
+  private mutating func revert(_ saves: [ExportSave], _ deletions: [ExportDeletion]) throws {
     let changes = RefusedChanges(
       mirrored: mirrored, through: plan.unsent.through, saves: saves, deletions: deletions)
     // Changes that can't be reverted now are sent and refused again.
-    do { try changes.takeBack() } catch let error as CKError { outcome.temporary = error }
+    do { try changes.revert() } catch let error as CKError { outcome.temporary = error }
   }
 
   /// Stores the cloud's answer.
-  private func store(_ saved: [(ExportSave, CKRecord)], _ settled: [ExportSave], _ gone: [ExportSave]) throws {
+  private func store(_ saved: [(ExportSave, CKRecord)], _ finished: [ExportSave], _ deleted: [ExportSave]) throws {
     let through = plan.unsent.through
-    let kept = try saved.map { try mirrored.kept($0.1) }
+    let archives = try saved.map { try mirrored.archived($0.1) }
     try mirrored.edit { edits in
-      for ((save, record), kept) in zip(saved, kept) {
+      for ((save, record), archive) in zip(saved, archives) {
         try edits.update(save) { entry in
-          (entry.archive, entry.creator) = kept
+          (entry.archive, entry.creator) = archive
           (entry.tag, entry.sent) = (record.recordChangeTag, through)
         }
       }
-      for save in settled { try edits.update(save) { $0.sent = through } }
-      if gone.isEmpty { return }
+      for save in finished { try edits.update(save) { $0.sent = through } }
+      if deleted.isEmpty { return }
       let pass = try ImportPass(edits, mirrored.mapping)
-      for save in gone {
+      for save in deleted {
         if let entry = RecordEntry(try edits.row(save.object, in: .records)) { try pass.delete(entry) }
       }
     }
@@ -229,9 +229,9 @@ struct Exporter {
   /// Checks once more whether moved records were changed at their former addresses, and stores that their deletion
   /// there begins. Returns false if they can't be deleted now: an import is needed first, or the check failed.
   private mutating func beginDeletion(ofMoved deletions: ArraySlice<ExportDeletion>) throws -> Bool {
-    let homes = deletions.filter(\.isOfOldHome).map(\.home)
-    if homes.isEmpty { return true }
-    let recordIDs = homes.map(\.recordID)
+    let locations = deletions.filter(\.isOfFormerLocation).map(\.location)
+    if locations.isEmpty { return true }
+    let recordIDs = locations.map(\.recordID)
     let found = try mirrored.records(recordIDs, keys: [])
     for case .failure(let error) in found.values {
       switch CloudFailure(error) {
@@ -243,11 +243,12 @@ struct Exporter {
     }
     let changed = try mirrored.edit { edits in
       var changed: [CKRecord.ID] = []
-      for home in homes {
-        guard var former = try edits.former(home) else { continue }
-        if case .object = former.subject, let tag = try? found[home.recordID]?.get().recordChangeTag, tag != former.tag
+      for location in locations {
+        guard var former = try edits.former(location) else { continue }
+        if case .object = former.subject, let tag = try? found[location.recordID]?.get().recordChangeTag,
+          tag != former.tag
         {
-          changed.append(home.recordID)
+          changed.append(location.recordID)
           continue
         }
         former.isEnding = true
@@ -257,7 +258,7 @@ struct Exporter {
     }
     if changed.isEmpty { return true }
     outcome.outdated = CKError(.serverRecordChanged)
-    if round > 0 { try takeOver(changed) }
+    if round > 0 { try importVersions(of: changed) }
     return false
   }
 
@@ -265,7 +266,7 @@ struct Exporter {
     for part in deletions.chunks(of: Self.itemLimit) {
       guard try beginDeletion(ofMoved: part) else { return }
       hasSent = true
-      let recordIDs = part.map(\.home.recordID)
+      let recordIDs = part.map(\.location.recordID)
       let results = try mirrored.cloud.wait { done in
         mirrored.database.modifyRecords(deleting: recordIDs, atomically: false) { done($0.map(\.deleteResults)) }
       }
@@ -284,7 +285,7 @@ struct Exporter {
           case .temporary, .noAccount:
             outcome.temporary = error
             continue
-          case .refused where !deletion.isOfOldHome:
+          case .refused where !deletion.isOfFormerLocation:
             outcome.errors[recordID] = error
             refused.append(deletion)
             continue
@@ -296,7 +297,7 @@ struct Exporter {
         done.append(deletion)
       }
       try mirrored.edit { edits in for deletion in done { try edits.forget(deletion) } }
-      try takeBack([], refused)
+      try revert([], refused)
       try mirrored.pass(.stored)
     }
   }
@@ -308,13 +309,14 @@ extension StoreEdits {
     switch save.subject {
     case .object(let number):
       // The object may have moved to another address since then.
-      guard var entry = RecordEntry(try row(number, in: .records)), entry.home.recordID == save.record.recordID else {
+      guard var entry = RecordEntry(try row(number, in: .records)), entry.location.recordID == save.record.recordID
+      else {
         return
       }
       change(&entry)
       put(entry.row, in: .records)
     case .link(let number):
-      guard var link = LinkEntry(try row(number, in: .links)), link.home.recordID == save.record.recordID else {
+      guard var link = LinkEntry(try row(number, in: .links)), link.location.recordID == save.record.recordID else {
         return
       }
       link.isSent = true
@@ -326,18 +328,18 @@ extension StoreEdits {
   fileprivate func forget(_ deletion: ExportDeletion) throws {
     switch deletion.subject {
     case .object(let number): remove(number, from: .records)
-    case .oldHome(let number):
-      try forget(former: deletion.home)
+    case .formerLocation(let number):
+      try forget(former: deletion.location)
       guard var entry = RecordEntry(try row(number, in: .records)) else { return }
-      entry.leaving.removeAll { $0 == deletion.home }
+      entry.leaving.removeAll { $0 == deletion.location }
       put(entry.row, in: .records)
     case .link(let number):
       guard let link = LinkEntry(try row(number, in: .links)), link.isEnding else { return }
       remove(link)
-    case .oldLinkHome(let number):
-      try forget(former: deletion.home)
+    case .formerLinkLocation(let number):
+      try forget(former: deletion.location)
       guard var link = LinkEntry(try row(number, in: .links)) else { return }
-      link.leaving.removeAll { $0 == deletion.home }
+      link.leaving.removeAll { $0 == deletion.location }
       put(link)
     }
   }

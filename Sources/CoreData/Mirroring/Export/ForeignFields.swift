@@ -18,14 +18,14 @@ struct ForeignFields {
 
   /// Copies the fields from the former address to records that are saved in another zone for the first time. Returns
   /// the saves that can be sent, and the error of those that have to wait.
-  func carry(_ saves: [ExportSave]) throws -> (saves: [ExportSave], failure: (any Error)?) {
+  func copy(to saves: [ExportSave]) throws -> (saves: [ExportSave], failure: (any Error)?) {
     let former = saves.compactMap(\.foreign)
     if former.isEmpty { return (saves, nil) }
-    let found = try mirrored.records(former.map(\.home.recordID))
+    let found = try mirrored.records(former.map(\.location.recordID))
     var failure: (any Error)?
     let ready = saves.filter { save in
       guard let foreign = save.foreign else { return true }
-      switch found[foreign.home.recordID] {
+      switch found[foreign.location.recordID] {
       case .success(let record)?:
         for key in foreign.keys {
           if let value = record.object(forKey: key) {

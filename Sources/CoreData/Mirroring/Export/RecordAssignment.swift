@@ -24,10 +24,10 @@ struct RecordAssignment {
   /// none.
   func entry(of id: RowID) throws -> RecordEntry {
     if let entry = RecordEntry(try edits.row(id.number, in: .records)) { return entry }
-    var zones: Set<ZoneHome> = []
+    var zones: Set<ZoneLocation> = []
     let members = try GraphWalk(view: edits.transaction).reached(from: [id]) { id in
       guard let entry = RecordEntry(try edits.row(id.number, in: .records)) else { return true }
-      zones.insert(entry.home.zone)
+      zones.insert(entry.location.zone)
       return false
     }
     guard zones.count <= 1 else { throw MirroringError.severalZones(id, in: edits.transaction, zones) }
@@ -39,8 +39,8 @@ struct RecordAssignment {
   }
 
   @discardableResult
-  func assign(_ id: RowID, to zone: ZoneHome) -> RecordEntry {
-    let entry = RecordEntry(number: id.number, home: RecordHome(zone, Self.newName()))
+  func assign(_ id: RowID, to zone: ZoneLocation) -> RecordEntry {
+    let entry = RecordEntry(number: id.number, location: RecordLocation(zone, Self.newName()))
     edits.put(entry.row, in: .records)
     return entry
   }
@@ -61,22 +61,22 @@ struct RecordAssignment {
       }
       known.removeAll { $0.relationship != name }
       func other(_ link: LinkEntry) -> Int64 { link.forward == id.number ? link.backward : link.forward }
-      for place in known.indices where known[place].isEnding == linked.contains(other(known[place])) {
-        known[place].isEnding.toggle()
-        edits.put(known[place])
+      for index in known.indices where known[index].isEnding == linked.contains(other(known[index])) {
+        known[index].isEnding.toggle()
+        edits.put(known[index])
       }
       let others = Set(known.map(other))
       for other in linked.subtracting(others).sorted() {
         guard let otherID = try edits.objects.id(numbered: other) else { continue }
-        let zone = try self.entry(of: otherID).home.zone
-        guard zone == entry.home.zone else {
-          throw MirroringError.severalZones(id, in: edits.transaction, [zone, entry.home.zone])
+        let zone = try self.entry(of: otherID).location.zone
+        guard zone == entry.location.zone else {
+          throw MirroringError.severalZones(id, in: edits.transaction, [zone, entry.location.zone])
         }
         let rows = (0..<3).map { _ in edits.transaction.newNumber() }
         edits.put(
           LinkEntry(
             relationship: name, forward: isForward ? id.number : other, backward: isForward ? other : id.number,
-            home: RecordHome(entry.home.zone, Self.newName()), rows: rows))
+            location: RecordLocation(entry.location.zone, Self.newName()), rows: rows))
       }
     }
   }
@@ -92,7 +92,7 @@ struct RecordAssignment {
 
 extension CKDatabase.Scope {
   /// The zone of objects without related objects; nil in a database that has no zone for them.
-  fileprivate var ownZone: ZoneHome? {
+  fileprivate var ownZone: ZoneLocation? {
     switch self {
     case .private: .private
     case .public: .public

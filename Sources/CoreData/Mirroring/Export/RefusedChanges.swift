@@ -19,17 +19,17 @@ struct RefusedChanges {
   let deletions: [ExportDeletion]
 
   /// Throws, and changes nothing, if the cloud's records can't be fetched.
-  func takeBack() throws {
-    let recordIDs = saves.map(\.record.recordID) + deletions.map(\.home.recordID)
+  func revert() throws {
+    let recordIDs = saves.map(\.record.recordID) + deletions.map(\.location.recordID)
     if recordIDs.isEmpty { return }
-    var found: [RecordHome: ImportedRecord] = [:]
-    var links: [RecordHome: LinkRecord] = [:]
+    var found: [RecordLocation: ImportedRecord] = [:]
+    var links: [RecordLocation: LinkRecord] = [:]
     for part in recordIDs.chunks(of: Exporter.batch) {
       for case .success(let record) in try mirrored.records(Array(part)).values {
         if let link = LinkRecord(record) {
-          links[link.home] = link
+          links[link.location] = link
         } else if let object = try? mirrored.imported(record) {
-          found[object.home] = object
+          found[object.location] = object
         }
       }
     }
@@ -37,36 +37,37 @@ struct RefusedChanges {
     try mirrored.edit { edits in
       let pass = try ImportPass(edits, mapping)
       // Deleted objects first: others refer to them.
-      for deletion in deletions { try takeBack(deletion, found[deletion.home], pass) }
-      for save in saves { try takeBack(save, found, pass) }
+      for deletion in deletions { try revert(deletion, found[deletion.location], pass) }
+      for save in saves { try revert(save, found, pass) }
       for deletion in deletions {
         if case .link(let number) = deletion.subject, let link = LinkEntry(try edits.row(number, in: .links)) {
           edits.remove(link)
-          if let record = links[deletion.home] { try pass.links.apply(record) }
+          if let record = links[deletion.location] { try pass.links.apply(record) }
         }
       }
-      try pass.pairs.settle()
+      try pass.pairs.resolve()
     }
   }
 
-  private func takeBack(_ deletion: ExportDeletion, _ record: ImportedRecord?, _ pass: ImportPass) throws {
+  private func revert(_ deletion: ExportDeletion, _ record: ImportedRecord?, _ pass: ImportPass) throws {
     guard case .object(let number) = deletion.subject else { return }
     pass.edits.remove(number, from: .records)
     if let record { try pass.apply(record) }
   }
 
-  private func takeBack(
-    _ save: ExportSave, _ found: [RecordHome: ImportedRecord], _ pass: ImportPass
+  private func revert(
+    _ save: ExportSave, _ found: [RecordLocation: ImportedRecord], _ pass: ImportPass
   ) throws {
     let edits = pass.edits
     switch save.subject {
     case .link(let number):
       guard let link = LinkEntry(try edits.row(number, in: .links)), !link.isSent else { return }
-      try pass.links.delete(link.home)
+      try pass.links.delete(link.location)
     case .object(let number):
-      guard var entry = RecordEntry(try edits.row(number, in: .records)), entry.home.recordID == save.record.recordID
+      guard var entry = RecordEntry(try edits.row(number, in: .records)),
+        entry.location.recordID == save.record.recordID
       else { return }
-      if let record = found[entry.home] {
+      if let record = found[entry.location] {
         // Without the tag: an import skips a record with a known tag.
         (entry.sent, entry.tag) = (through, nil)
         edits.put(entry.row, in: .records)

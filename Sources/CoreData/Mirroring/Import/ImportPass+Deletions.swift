@@ -10,23 +10,23 @@ import LocalCloudObjectStore
 extension ImportPass {
   /// Applies the deletion of the record at an address. Ignores an unknown address; a former address of a record counts
   /// only if this device moved the record from there.
-  func delete(_ home: RecordHome) throws {
-    if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return try delete(entry) }
-    guard let former = try edits.former(home) else { return try links.delete(home) }
-    if let (former, entry) = try moved(from: home) {
+  func delete(_ location: RecordLocation) throws {
+    if let entry = RecordEntry(try edits.row(key: location.key, in: .records)) { return try delete(entry) }
+    guard let former = try edits.former(location) else { return try links.delete(location) }
+    if let (former, entry) = try moved(from: location) {
       try delete(entry, at: former)
     } else if case .link(let number) = former.subject {
       try links.deleteMoved(number, former)
     }
-    try edits.forget(former: home)
+    try edits.forget(former: location)
   }
 
   /// Another device deleted a record that this device has moved, and has not begun to delete itself: the deletion wins.
-  private func delete(_ entry: RecordEntry, at former: FormerHome) throws {
-    guard !former.isEnding, entry.leaving.contains(former.home) else { return }
-    if entry.tag == nil, entry.leaving == [former.home] { return try delete(entry) }
+  private func delete(_ entry: RecordEntry, at former: FormerLocation) throws {
+    guard !former.isEnding, entry.leaving.contains(former.location) else { return }
+    if entry.tag == nil, entry.leaving == [former.location] { return try delete(entry) }
     var entry = entry
-    entry.leaving.removeAll { $0 == former.home }
+    entry.leaving.removeAll { $0 == former.location }
     edits.put(entry.row, in: .records)
     try edits.setPending(entry.number, true)
     guard let id = try edits.objects.id(numbered: entry.number) else { return }
@@ -50,7 +50,9 @@ extension ImportPass {
   /// Whether the record describes an object of another entity than the stored object. No device of the program changes
   /// the entity of a record.
   func isOtherEntity(_ record: ImportedRecord, _ known: RecordEntry) throws -> Bool {
-    guard known.home == record.home, known.leaving.isEmpty, let id = try edits.objects.id(numbered: known.number) else {
+    guard known.location == record.location, known.leaving.isEmpty,
+      let id = try edits.objects.id(numbered: known.number)
+    else {
       return false
     }
     return Int(id.entity) != record.entity
@@ -60,11 +62,11 @@ extension ImportPass {
   /// time has no object for it either ([mirror-44]).
   ///
   /// - Parameter tag: the record's change tag.
-  func release(_ home: RecordHome, tag: String?) throws {
-    if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) {
+  func release(_ location: RecordLocation, tag: String?) throws {
+    if let entry = RecordEntry(try edits.row(key: location.key, in: .records)) {
       if entry.tag != nil, entry.tag != tag, entry.leaving.isEmpty { try release(entry) }
     } else {
-      try links.release(home)
+      try links.release(location)
     }
   }
 
@@ -77,18 +79,18 @@ extension ImportPass {
     edits.remove(entry.number, from: .records)
     try edits.setPending(entry.number, false)
     try WaitingReferences(edits: edits).removeAll(of: entry.number)
-    try clearReferences(to: id, waitingFor: entry.home)
+    try clearReferences(to: id, waitingFor: entry.location)
     edits.objects.delete(id)
   }
 
   /// Lets a reference to a released object wait for the object's record; false if the referrer's record does not name
   /// it.
-  private func isWaiting(_ referrer: RowID, _ relationship: String, for home: RecordHome) throws -> Bool {
-    guard let entry = RecordEntry(try edits.row(referrer.number, in: .records)), entry.home.zone == home.zone,
+  private func isWaiting(_ referrer: RowID, _ relationship: String, for location: RecordLocation) throws -> Bool {
+    guard let entry = RecordEntry(try edits.row(referrer.number, in: .records)), entry.location.zone == location.zone,
       let toOne = mapping.entities[Int(referrer.entity)].toOnes.first(where: { $0.name == relationship }),
-      FieldValue(entry.record?.object(forKey: toOne.key)) == .string(home.name)
+      FieldValue(entry.record?.object(forKey: toOne.key)) == .string(location.name)
     else { return false }
-    try WaitingReferences(edits: edits).add(.toOne(number: referrer.number, relationship: relationship), to: home)
+    try WaitingReferences(edits: edits).add(.toOne(number: referrer.number, relationship: relationship), to: location)
     return true
   }
 
@@ -96,8 +98,8 @@ extension ImportPass {
 
   /// Clears the to-one relationships that lead to this object.
   ///
-  /// - Parameter home: the address of the object's record, if the record stays in the cloud.
-  private func clearReferences(to id: RowID, waitingFor home: RecordHome? = nil) throws {
+  /// - Parameter location: the address of the object's record, if the record stays in the cloud.
+  private func clearReferences(to id: RowID, waitingFor location: RecordLocation? = nil) throws {
     guard let row = try edits.objects.row(id) else { return }
     let entity = mapping.schema.entities[Int(id.entity)]
     for relationship in entity.relationships {
@@ -112,32 +114,36 @@ extension ImportPass {
       }
       for referrer in referrers {
         guard var other = try edits.objects.row(referrer),
-          let place = mapping.schema.entities[Int(referrer.entity)].toOnes.firstIndex(of: inverse),
-          other.toOnes[place] == id
+          let index = mapping.schema.entities[Int(referrer.entity)].toOnes.firstIndex(of: inverse),
+          other.toOnes[index] == id
         else { continue }
-        other.toOnes[place] = nil
+        other.toOnes[index] = nil
         let name = mapping.schema.relationships[inverse].name
         edits.objects.update(other, changed: [name])
-        if let home, try isWaiting(referrer, name, for: home) { continue }
+        if let location, try isWaiting(referrer, name, for: location) { continue }
         // Its record may name the deleted object: the device that deleted it may not have known of the reference.
         try edits.setPending(referrer.number, true)
       }
     }
-    for (place, target) in row.toOnes.enumerated() { try touchInverse(place, of: Int(id.entity), target) }
+    for (index, target) in row.toOnes.enumerated() { try touchInverse(index, of: Int(id.entity), target) }
   }
 
   /// Removes objects, pairs and the share of a zone that are not among the names of all its records ([mirror-15]).
   /// Objects and pairs that may never have been sent stay.
-  func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {
-    for entry in try entries(of: zone) where entry.tag != nil && !names.contains(entry.home.name) { try delete(entry) }
-    try links.keepOnly(names, of: zone)
+  func removeAll(except names: Set<String>, of zone: ZoneLocation) throws {
+    for entry in try entries(of: zone) where entry.tag != nil && !names.contains(entry.location.name) {
+      try delete(entry)
+    }
+    try links.removeAll(except: names, of: zone)
     // Records that this device moved away, and another device deleted.
-    for former in try edits.rows(prefix: FormerHome.prefix(zone), in: .state).compactMap({ FormerHome($0) })
-    where former.wasSent && !names.contains(former.home.name) { try delete(former.home) }
+    for former in try edits.rows(prefix: FormerLocation.prefix(zone), in: .state).compactMap({ FormerLocation($0) })
+    where former.wasSent && !names.contains(former.location.name) { try delete(former.location) }
     if !names.contains(CKRecordNameZoneWideShare) { try edits.setShare(nil, of: zone) }
   }
 
-  func entries(of zone: ZoneHome) throws -> [RecordEntry] {
-    try edits.rows(prefix: zone.key + "|", in: .records).compactMap { RecordEntry($0) }.filter { $0.home.zone == zone }
+  func entries(of zone: ZoneLocation) throws -> [RecordEntry] {
+    try edits.rows(prefix: zone.key + "|", in: .records).compactMap { RecordEntry($0) }.filter {
+      $0.location.zone == zone
+    }
   }
 }

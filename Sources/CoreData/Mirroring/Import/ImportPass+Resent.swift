@@ -13,7 +13,7 @@ extension ImportPass {
 
   /// Returns a test for properties that the import must not change: this device changed them without sending them, or
   /// has the later value.
-  func keptProperties(of id: RowID, _ record: ImportedRecord, _ known: RecordEntry) -> (String) -> Bool {
+  func protectedProperties(of id: RowID, _ record: ImportedRecord, _ known: RecordEntry) -> (String) -> Bool {
     let own = unsent.own(of: id, known)
     guard let (mine, theirs) = resent(record, known), mine.version > theirs.version else { return own.contains }
     let edited = Set(theirs.edited)
@@ -31,7 +31,9 @@ extension ImportPass {
       return receipt
     }
     // The store accepted these moves before a participant saved the record.
-    let confirmed = record.unconfirmed.filter { known.home == record.home && known.receipt.homes.contains($0.home) }
+    let confirmed = record.unconfirmed.filter {
+      known.location == record.location && known.receipt.locations.contains($0.location)
+    }
     return MoveReceipt(confirmed.moves + record.receipt.moves)
   }
 }

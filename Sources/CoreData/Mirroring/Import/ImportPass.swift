@@ -35,46 +35,46 @@ struct ImportPass {
 
   func apply(_ record: ImportedRecord) throws {
     guard var entry = try knownEntry(record) else {
-      if let (former, entry) = try moved(from: record.home) { return try apply(record, to: entry, former) }
+      if let (former, entry) = try moved(from: record.location) { return try apply(record, to: entry, former) }
       return try insert(record)
     }
     // The cloud also returns records that this device sent, with the tag that the store knows.
-    if entry.home == record.home, let tag = entry.tag, tag == record.tag, !entry.isOfEarlierModel { return }
+    if entry.location == record.location, let tag = entry.tag, tag == record.tag, !entry.isOfEarlierModel { return }
     let known = entry
     if try isOtherEntity(record, known) {
       try release(known)
       return try insert(record)
     }
     entry.isOfEarlierModel = false
-    (entry.home, entry.tag, entry.archive) = (record.home, record.tag, record.archive)
-    entry.leaving.removeAll { $0 == record.home }
+    (entry.location, entry.tag, entry.archive) = (record.location, record.tag, record.archive)
+    entry.leaving.removeAll { $0 == record.location }
     (entry.receipt, entry.creator) = (try receipt(record, known), record.creator)
     edits.put(entry.row, in: .records)
-    if known.home != record.home {
+    if known.location != record.location {
       try edits.leave(known)
-      if record.home.zone.owner == CKCurrentUserDefaultName { try MovedNeighbours(edits: edits).note(entry.number) }
+      if record.location.zone.owner == CKCurrentUserDefaultName { try MovedNeighbours(edits: edits).add(entry.number) }
     }
     // A locally deleted object stays deleted: the next export deletes its record.
     guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
     try update(id, record, known)
     if resent(record, known) != nil { try edits.setPending(entry.number, true) }
-    try arrived(record.home, id)
+    try arrived(record.location, id)
   }
 
   /// The entry of the record, or the entry at a former address if the owner moved the record from there.
   private func knownEntry(_ record: ImportedRecord) throws -> RecordEntry? {
-    if let entry = RecordEntry(try edits.row(key: record.home.key, in: .records)) { return entry }
-    for home in record.receipt.homes.reversed() {
-      if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return entry }
+    if let entry = RecordEntry(try edits.row(key: record.location.key, in: .records)) { return entry }
+    for location in record.receipt.locations.reversed() {
+      if let entry = RecordEntry(try edits.row(key: location.key, in: .records)) { return entry }
     }
     return nil
   }
 
   // MARK: Former addresses
 
-  /// The former address and the present entry of a record that moved away from `home`.
-  func moved(from home: RecordHome) throws -> (FormerHome, RecordEntry)? {
-    guard let former = try edits.former(home), case .object(let number) = former.subject,
+  /// The former address and the present entry of a record that moved away from `location`.
+  func moved(from location: RecordLocation) throws -> (FormerLocation, RecordEntry)? {
+    guard let former = try edits.former(location), case .object(let number) = former.subject,
       let entry = RecordEntry(try edits.row(number, in: .records))
     else { return nil }
     return (former, entry)
@@ -82,8 +82,8 @@ struct ImportPass {
 
   /// Applies a change at a former address of a record, made by a device that did not know of the move. Applied only if
   /// this device moved the record: it then has to send the change to the new address.
-  private func apply(_ record: ImportedRecord, to entry: RecordEntry, _ former: FormerHome) throws {
-    guard record.tag != former.tag, entry.leaving.contains(record.home) else { return }
+  private func apply(_ record: ImportedRecord, to entry: RecordEntry, _ former: FormerLocation) throws {
+    guard record.tag != former.tag, entry.leaving.contains(record.location) else { return }
     // If files of the archive's assets are missing, the whole record is applied.
     let known = former.archive.flatMap { RecordArchive.object(CKRecord.self, from: $0) }
       .flatMap { try? ImportedRecord($0, mapping) }
@@ -93,30 +93,30 @@ struct ImportPass {
     guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
     var record = record
     // The targets of its references moved along.
-    record.home = entry.home
+    record.location = entry.location
     try update(id, record, entry, since: known)
     try edits.setPending(entry.number, true)
   }
 
   private func insert(_ record: ImportedRecord) throws {
     let id = edits.transaction.newID(of: record.entity)
-    let values = try record.attributes.enumerated().map { place, value in
-      try stored(value ?? .null, record.entity, place)
+    let values = try record.attributes.enumerated().map { index, value in
+      try stored(value ?? .null, record.entity, index)
     }
     var row = StoredRow(
       id: id, version: 1, attributes: values, toOnes: Array(repeating: nil, count: record.toOnes.count))
-    for (place, name) in record.toOnes.enumerated() {
+    for (index, name) in record.toOnes.enumerated() {
       guard let name else { continue }
-      let target = try target(name, place, of: id, record)
-      if !claim(place, of: id, target, name) { row.toOnes[place] = target }
+      let target = try target(name, index, of: id, record)
+      if !claim(index, of: id, target, name) { row.toOnes[index] = target }
     }
     edits.objects.insert(row)
-    for (place, target) in row.toOnes.enumerated() { try touchInverse(place, of: record.entity, target) }
-    var entry = RecordEntry(number: id.number, home: record.home)
+    for (index, target) in row.toOnes.enumerated() { try touchInverse(index, of: record.entity, target) }
+    var entry = RecordEntry(number: id.number, location: record.location)
     (entry.tag, entry.archive, entry.receipt) = (record.tag, record.archive, record.receipt)
     entry.creator = record.creator
     edits.put(entry.row, in: .records)
-    try arrived(record.home, id)
+    try arrived(record.location, id)
   }
 
   /// `known`: an earlier copy of the record, if only differences from it are applied. After a migration of the model, a
@@ -125,31 +125,31 @@ struct ImportPass {
     _ id: RowID, _ record: ImportedRecord, _ entry: RecordEntry, since known: ImportedRecord? = nil
   ) throws {
     guard var row = try edits.objects.row(id) else { return }
-    let isKept = keptProperties(of: id, record, entry)
+    let isProtected = protectedProperties(of: id, record, entry)
     let entity = mapping.schema.entities[record.entity]
     let earlier =
       entry.isOfEarlierModel
       ? entry.record.flatMap { try? ImportedRecord($0, mapping) }.flatMap { $0.entity == record.entity ? $0 : nil }
       : nil
     var changed: Set<String> = []
-    for (place, value) in record.attributes.enumerated() where !isKept(entity.attributes[place].name) {
-      if let known, known.entity == record.entity, known.attributes[place] == value { continue }
-      if let earlier, !record.present.contains(place), !earlier.present.contains(place) { continue }
-      guard let value, try !isSame(value, row.attributes[place], entity.attributes[place].type) else { continue }
-      row.attributes[place] = try stored(value, record.entity, place)
-      changed.insert(entity.attributes[place].name)
+    for (index, value) in record.attributes.enumerated() where !isProtected(entity.attributes[index].name) {
+      if let known, known.entity == record.entity, known.attributes[index] == value { continue }
+      if let earlier, !record.present.contains(index), !earlier.present.contains(index) { continue }
+      guard let value, try !isSame(value, row.attributes[index], entity.attributes[index].type) else { continue }
+      row.attributes[index] = try stored(value, record.entity, index)
+      changed.insert(entity.attributes[index].name)
     }
-    for (place, name) in record.toOnes.enumerated() {
-      let relationship = mapping.schema.relationships[entity.toOnes[place]].name
-      guard !isKept(relationship) else { continue }
-      if let known, known.entity == record.entity, known.toOnes[place] == name { continue }
-      if let earlier, name == nil, earlier.toOnes[place] == nil { continue }
-      let target: RowID? = if let name { try self.target(name, place, of: id, record) } else { nil }
-      if claim(place, of: id, target, name) { continue }
-      guard target != row.toOnes[place] else { continue }
-      try touchInverse(place, of: record.entity, row.toOnes[place])
-      try touchInverse(place, of: record.entity, target)
-      row.toOnes[place] = target
+    for (index, name) in record.toOnes.enumerated() {
+      let relationship = mapping.schema.relationships[entity.toOnes[index]].name
+      guard !isProtected(relationship) else { continue }
+      if let known, known.entity == record.entity, known.toOnes[index] == name { continue }
+      if let earlier, name == nil, earlier.toOnes[index] == nil { continue }
+      let target: RowID? = if let name { try self.target(name, index, of: id, record) } else { nil }
+      if claim(index, of: id, target, name) { continue }
+      guard target != row.toOnes[index] else { continue }
+      try touchInverse(index, of: record.entity, row.toOnes[index])
+      try touchInverse(index, of: record.entity, target)
+      row.toOnes[index] = target
       changed.insert(relationship)
     }
     edits.objects.update(row, changed: changed)
@@ -170,74 +170,74 @@ struct ImportPass {
   }
 
   /// The value in its stored form: long values of some attributes are in separate files.
-  private func stored(_ value: StoredValue, _ entity: Int, _ place: Int) throws -> StoredValue {
-    try mapping.schema.entities[entity].attributes[place].isExternal ? edits.transaction.placed(value) : value
+  private func stored(_ value: StoredValue, _ entity: Int, _ index: Int) throws -> StoredValue {
+    try mapping.schema.entities[entity].attributes[index].isExternal ? edits.transaction.placed(value) : value
   }
 
   // MARK: Relationships
 
   /// The object that a record's relationship leads to. If its record has not arrived yet, the reference waits for it
   /// and the result is nil ([mirror-9]).
-  private func target(_ name: String, _ place: Int, of id: RowID, _ record: ImportedRecord) throws -> RowID? {
-    let home = RecordHome(record.home.zone, name)
-    if let entry = RecordEntry(try edits.row(key: home.key, in: .records)),
+  private func target(_ name: String, _ index: Int, of id: RowID, _ record: ImportedRecord) throws -> RowID? {
+    let location = RecordLocation(record.location.zone, name)
+    if let entry = RecordEntry(try edits.row(key: location.key, in: .records)),
       let target = try edits.objects.id(numbered: entry.number)
     {
-      return fits(target, place, record.entity) ? target : nil
+      return fits(target, index, record.entity) ? target : nil
     }
-    let relationship = mapping.entities[record.entity].toOnes[place].name
-    try WaitingReferences(edits: edits).add(.toOne(number: id.number, relationship: relationship), to: home)
+    let relationship = mapping.entities[record.entity].toOnes[index].name
+    try WaitingReferences(edits: edits).add(.toOne(number: id.number, relationship: relationship), to: location)
     return nil
   }
 
   /// Collects the record's value of a one-to-one relationship; false if the relationship is of another kind.
-  private func claim(_ place: Int, of id: RowID, _ target: RowID?, _ name: String?) -> Bool {
-    let relationship = mapping.schema.entities[Int(id.entity)].toOnes[place]
+  private func claim(_ index: Int, of id: RowID, _ target: RowID?, _ name: String?) -> Bool {
+    let relationship = mapping.schema.entities[Int(id.entity)].toOnes[index]
     guard OneToOnes.has(relationship, in: mapping.schema) else { return false }
     pairs.claim(id, relationship, target, isWaiting: target == nil && name != nil)
     return true
   }
 
-  private func fits(_ target: RowID, _ place: Int, _ entity: Int) -> Bool {
-    let relationship = mapping.schema.relationships[mapping.schema.entities[entity].toOnes[place]]
+  private func fits(_ target: RowID, _ index: Int, _ entity: Int) -> Bool {
+    let relationship = mapping.schema.relationships[mapping.schema.entities[entity].toOnes[index]]
     return mapping.schema.entities[relationship.destination].family.contains(Int(target.entity))
   }
 
   /// Marks the inverse to-many relationship of `target` as changed. The rows of the other side hold its value.
-  func touchInverse(_ place: Int, of entity: Int, _ target: RowID?) throws {
-    let relationship = mapping.schema.relationships[mapping.schema.entities[entity].toOnes[place]]
+  func touchInverse(_ index: Int, of entity: Int, _ target: RowID?) throws {
+    let relationship = mapping.schema.relationships[mapping.schema.entities[entity].toOnes[index]]
     guard let target, let inverse = relationship.inverse, mapping.schema.relationships[inverse].isToMany else { return }
     try edits.objects.touch(target, mapping.schema.relationships[inverse].name)
   }
 
-  /// Connects the references that were waiting for the record at `home` to the object `id`.
-  private func arrived(_ home: RecordHome, _ id: RowID) throws {
-    for reference in try WaitingReferences(edits: edits).take(for: home) {
+  /// Connects the references that were waiting for the record at `location` to the object `id`.
+  private func arrived(_ location: RecordLocation, _ id: RowID) throws {
+    for reference in try WaitingReferences(edits: edits).remove(for: location) {
       switch reference {
       case .link(let link): try links.apply(link)
-      case .toOne(let number, let relationship): try connect(number, relationship, to: id, home)
+      case .toOne(let number, let relationship): try connect(number, relationship, to: id, location)
       }
     }
   }
 
-  private func connect(_ number: Int64, _ relationship: String, to target: RowID, _ home: RecordHome) throws {
+  private func connect(_ number: Int64, _ relationship: String, to target: RowID, _ location: RecordLocation) throws {
     guard let id = try edits.objects.id(numbered: number), var row = try edits.objects.row(id),
       let toOne = mapping.entities[Int(id.entity)].toOnes.first(where: { $0.name == relationship }),
-      fits(target, toOne.place, Int(id.entity)), row.toOnes[toOne.place] != target
+      fits(target, toOne.index, Int(id.entity)), row.toOnes[toOne.index] != target
     else { return }
     let entry = RecordEntry(try edits.row(number, in: .records))
     // After a repair, a relationship may wait while it still leads to the lost object.
-    let leadsToLost = try row.toOnes[toOne.place].map { try edits.objects.id(numbered: $0.number) == nil } ?? false
+    let leadsToLost = try row.toOnes[toOne.index].map { try edits.objects.id(numbered: $0.number) == nil } ?? false
     if !leadsToLost {
       guard let entry, !unsent.own(of: id, entry).contains(relationship) else { return }
       // The record may have changed again since then.
-      guard entry.home.zone == home.zone,
-        FieldValue(entry.record?.object(forKey: toOne.key)) == .string(home.name)
+      guard entry.location.zone == location.zone,
+        FieldValue(entry.record?.object(forKey: toOne.key)) == .string(location.name)
       else { return }
     }
-    if claim(toOne.place, of: id, target, home.name) { return }
-    row.toOnes[toOne.place] = target
+    if claim(toOne.index, of: id, target, location.name) { return }
+    row.toOnes[toOne.index] = target
     edits.objects.update(row, changed: [relationship])
-    try touchInverse(toOne.place, of: Int(id.entity), target)
+    try touchInverse(toOne.index, of: Int(id.entity), target)
   }
 }

@@ -8,10 +8,10 @@ struct ImportedLinks {
   /// Links the objects of a pair. If an object's record has not arrived, the pair waits for it ([mirror-9]).
   func apply(_ record: LinkRecord) throws {
     guard let (relationship, forward, backward) = record.resolved(in: edits.schema) else {
-      return try release(record.home)
+      return try release(record.location)
     }
     let name = LinkEntry.name(of: relationship, in: edits.schema)
-    if var known = try entry(record.home) {
+    if var known = try entry(record.location) {
       if try known.relationship == name && isOf(known, forward.record, backward.record) {
         known.isSent = true
         return edits.put(known)
@@ -20,11 +20,11 @@ struct ImportedLinks {
       try delete(known)
     }
     // The record of a pair never changes: this one has moved.
-    if try edits.former(record.home) != nil { return }
+    if try edits.former(record.location) != nil { return }
     guard let from = try object(forward, record), let to = try object(backward, record) else { return }
     let rows = (0..<3).map { _ in edits.transaction.newNumber() }
     var entry = LinkEntry(
-      relationship: name, forward: from.number, backward: to.number, home: record.home, rows: rows)
+      relationship: name, forward: from.number, backward: to.number, location: record.location, rows: rows)
     entry.isSent = true
     // If an object was deleted locally, the next export deletes the pair's record too.
     let ids = (try edits.objects.id(numbered: from.number), try edits.objects.id(numbered: to.number))
@@ -42,7 +42,7 @@ struct ImportedLinks {
   private func isOf(_ link: LinkEntry, _ forward: String, _ backward: String) throws -> Bool {
     func isNamed(_ number: Int64, _ name: String) throws -> Bool {
       guard let entry = RecordEntry(try edits.row(number, in: .records)) else { return true }
-      return entry.home.name.hasSameBytes(as: name)
+      return entry.location.name.hasSameBytes(as: name)
     }
     return try isNamed(link.forward, forward) && isNamed(link.backward, backward)
   }
@@ -53,43 +53,43 @@ struct ImportedLinks {
 
   /// The entry of the object at one end; if its record has not arrived, the pair waits for it and the result is nil.
   private func object(_ end: LinkRecord.End, _ record: LinkRecord) throws -> RecordEntry? {
-    let home = RecordHome(record.home.zone, end.record)
-    if let entry = RecordEntry(try edits.row(key: home.key, in: .records)) { return entry }
-    try WaitingReferences(edits: edits).add(.link(record), to: home)
+    let location = RecordLocation(record.location.zone, end.record)
+    if let entry = RecordEntry(try edits.row(key: location.key, in: .records)) { return entry }
+    try WaitingReferences(edits: edits).add(.link(record), to: location)
     return nil
   }
 
   /// Removes a pair from the store: its record no longer names a pair of the model ([mirror-44]).
-  func release(_ home: RecordHome) throws { try delete(home) }
+  func release(_ location: RecordLocation) throws { try delete(location) }
 
   /// Removes an object's pairs from the store: its record no longer describes an object. The pairs wait for that
   /// record.
   func releaseAll(of object: RecordEntry) throws {
     for link in try edits.links(of: object.number) where link.isSent && !link.isEnding {
-      guard link.home.zone == object.home.zone, let relationship = link.place(in: edits.schema),
+      guard link.location.zone == object.location.zone, let relationship = link.relationshipIndex(in: edits.schema),
         let forward = RecordEntry(try edits.row(link.forward, in: .records)),
         let backward = RecordEntry(try edits.row(link.backward, in: .records)),
         let record = LinkRecord(
-          link.home, relationship, record: forward.home.name, other: backward.home.name, in: edits.schema)
+          link.location, relationship, record: forward.location.name, other: backward.location.name, in: edits.schema)
       else { continue }
-      try WaitingReferences(edits: edits).add(.link(record), to: object.home)
+      try WaitingReferences(edits: edits).add(.link(record), to: object.location)
     }
     try removeAll(of: object.number)
   }
 
   /// Applies the deletion of a pair's record.
-  func delete(_ home: RecordHome) throws {
-    if let link = try entry(home) { return try delete(link) }
-    try WaitingReferences(edits: edits).removeLink(home)
+  func delete(_ location: RecordLocation) throws {
+    if let link = try entry(location) { return try delete(link) }
+    try WaitingReferences(edits: edits).removeLink(location)
   }
 
   /// Applies a deletion by another device at a pair's former address, unless this device has begun to delete the record
   /// there.
-  func deleteMoved(_ number: Int64, _ former: FormerHome) throws {
+  func deleteMoved(_ number: Int64, _ former: FormerLocation) throws {
     guard !former.isEnding, var link = LinkEntry(try edits.row(number, in: .links)),
-      link.leaving.contains(former.home)
+      link.leaving.contains(former.location)
     else { return }
-    link.leaving.removeAll { $0 == former.home }
+    link.leaving.removeAll { $0 == former.location }
     if !link.isSent { return try delete(link) }
     link.isEnding = true
     edits.put(link)
@@ -103,7 +103,7 @@ struct ImportedLinks {
   }
 
   private func unlink(_ link: LinkEntry) throws {
-    guard let relationship = link.place(in: edits.schema) else { return }
+    guard let relationship = link.relationshipIndex(in: edits.schema) else { return }
     // Two devices may have linked the same objects, each with a record.
     var pairs = [LinkEntry.pairKey(link.relationship, link.forward, link.backward)]
     // A relationship that is its own inverse stores a pair once, in either direction.
@@ -123,57 +123,59 @@ struct ImportedLinks {
     for link in try edits.links(of: number) {
       edits.remove(link)
       let other = link.forward == number ? link.backward : link.forward
-      guard let place = link.place(in: edits.schema), let id = try edits.objects.id(numbered: other) else { continue }
-      let side = link.forward == number ? edits.schema.relationships[place].inverse : place
+      guard let index = link.relationshipIndex(in: edits.schema), let id = try edits.objects.id(numbered: other) else {
+        continue
+      }
+      let side = link.forward == number ? edits.schema.relationships[index].inverse : index
       if let side { try edits.objects.touch(id, edits.schema.relationships[side].name) }
     }
   }
 
   /// Removes the pairs of a deleted zone. `isAll`: also the pairs that were never sent.
-  func remove(_ zone: ZoneHome, isAll: Bool) throws {
+  func remove(_ zone: ZoneLocation, isAll: Bool) throws {
     for var link in try links(in: zone) where isAll || link.isSent || !link.leaving.isEmpty {
       edits.remove(link)
-      guard let home = link.leaving.popLast() else { continue }
-      try edits.forget(former: home)
+      guard let location = link.leaving.popLast() else { continue }
+      try edits.forget(former: location)
       // The record still exists at its former address. It stays there if both objects do; otherwise the next export
       // deletes it.
-      link.home = home
+      link.location = location
       link.isSent = true
-      link.isEnding = try !isThere(link.forward, in: home.zone) || !isThere(link.backward, in: home.zone)
+      link.isEnding = try !isThere(link.forward, in: location.zone) || !isThere(link.backward, in: location.zone)
       edits.put(link)
       try edits.setPending(link.forward, true)
     }
   }
 
   /// Prepares the pairs of a zone to be sent again, with the records of their objects.
-  func restart(_ zone: ZoneHome) throws {
+  func restart(_ zone: ZoneLocation) throws {
     for var link in try links(in: zone) {
       edits.remove(link)
       if link.isEnding { continue }
       (link.isSent, link.leaving) = (false, [])
-      link.home.zone = .private
+      link.location.zone = .private
       edits.put(link)
     }
   }
 
-  private func isThere(_ number: Int64, in zone: ZoneHome) throws -> Bool {
+  private func isThere(_ number: Int64, in zone: ZoneLocation) throws -> Bool {
     guard try edits.objects.id(numbered: number) != nil else { return false }
-    return RecordEntry(try edits.row(number, in: .records))?.home.zone == zone
+    return RecordEntry(try edits.row(number, in: .records))?.location.zone == zone
   }
 
-  func keepOnly(_ names: Set<String>, of zone: ZoneHome) throws {
-    for link in try links(in: zone) where link.isSent && !names.contains(link.home.name) { try delete(link) }
+  func removeAll(except names: Set<String>, of zone: ZoneLocation) throws {
+    for link in try links(in: zone) where link.isSent && !names.contains(link.location.name) { try delete(link) }
     try WaitingReferences(edits: edits).removeAll(for: zone) { reference in
-      if case .link(let link) = reference { !names.contains(link.home.name) } else { false }
+      if case .link(let link) = reference { !names.contains(link.location.name) } else { false }
     }
   }
 
-  private func links(in zone: ZoneHome) throws -> [LinkEntry] {
+  private func links(in zone: ZoneLocation) throws -> [LinkEntry] {
     let rows = try edits.rows(prefix: LinkEntry.recordPrefix(zone), in: .links)
-    return try rows.compactMap(edits.link).filter { $0.home.zone == zone }
+    return try rows.compactMap(edits.link).filter { $0.location.zone == zone }
   }
 
-  private func entry(_ home: RecordHome) throws -> LinkEntry? {
-    try edits.link(edits.row(key: LinkEntry.recordKey(home), in: .links))
+  private func entry(_ location: RecordLocation) throws -> LinkEntry? {
+    try edits.link(edits.row(key: LinkEntry.recordKey(location), in: .links))
   }
 }

@@ -35,7 +35,7 @@ struct Importer: Importing {
       }
     }
     if try mirrored.read({ try !$0.rows(prefix: StateKey.moved, in: .state).isEmpty }) {
-      try edit { try MovedNeighbours(edits: $0).pull() }
+      try edit { try MovedNeighbours(edits: $0).moveReachable() }
     }
     if hasLostZone { try MirroringSetup(mirrored: mirrored).makeSubscription() }
     if let failure { throw failure }
@@ -45,10 +45,10 @@ struct Importer: Importing {
   // MARK: The database
 
   private struct DatabaseChanges {
-    var modified: Set<ZoneHome> = []
-    var deleted: Set<ZoneHome> = []
+    var modified: Set<ZoneLocation> = []
+    var deleted: Set<ZoneLocation> = []
     /// The zones with reset encryption keys.
-    var unreadable: Set<ZoneHome> = []
+    var unreadable: Set<ZoneLocation> = []
     var token: String
   }
 
@@ -60,7 +60,7 @@ struct Importer: Importing {
     } catch let error as CKError where error.code == .changeTokenExpired && token != nil {
       var changes = try databaseChanges(since: nil)
       // Without a token, earlier deletions of zones and their reasons are not reported: each known zone is fetched.
-      changes.modified.formUnion(try mirrored.zones().map(\.home))
+      changes.modified.formUnion(try mirrored.zones().map(\.location))
       return changes
     }
   }
@@ -73,12 +73,12 @@ struct Importer: Importing {
       let page = try mirrored.cloud.wait { done in
         mirrored.database.fetchDatabaseChanges(since: since, completionHandler: done)
       }
-      for zone in page.modifications.map({ ZoneHome($0.zoneID) }) where RecordNames.isMirrored(zone: zone.zone) {
+      for zone in page.modifications.map({ ZoneLocation($0.zoneID) }) where RecordNames.isMirrored(zone: zone.zone) {
         changes.modified.insert(zone)
         changes.deleted.remove(zone)
       }
       for deletion in page.deletions where RecordNames.isMirrored(zone: deletion.zoneID.zoneName) {
-        let zone = ZoneHome(deletion.zoneID)
+        let zone = ZoneLocation(deletion.zoneID)
         if deletion.reason == .encryptedDataReset {
           changes.unreadable.insert(zone)
         } else {
@@ -103,7 +103,7 @@ struct Importer: Importing {
   ///
   /// - Assumption: when a zone is fetched again completely because its token expired, records that it lacks count as
   ///   deleted since then, and their objects are removed. Reports say that Apple's mirroring sends them again.
-  private mutating func fetch(_ zone: ZoneHome) throws {
+  private mutating func fetch(_ zone: ZoneLocation) throws {
     let entry = try mirrored.zone(zone)
     var token = entry?.token.map { CKServerChangeToken(text: $0) }
     var isWalkedAnew = entry?.isWalkedAnew ?? false
@@ -139,7 +139,7 @@ struct Importer: Importing {
       unsent = try edit { edits in
         let pass = try ImportPass(edits, mapping, known)
         try content.apply(pass)
-        if isWalkedAnew, isLast { try pass.keepOnly(names, of: zone) }
+        if isWalkedAnew, isLast { try pass.removeAll(except: names, of: zone) }
         try edits.editZone(zone) { entry in
           entry.isMade = true
           // An interrupted complete fetch starts again: its token is stored only with the last page.
@@ -157,7 +157,7 @@ struct Importer: Importing {
   private func tellsOfLoss(_ deletions: [CKDatabase.RecordZoneChange.Deletion]) throws -> Bool {
     if deletions.isEmpty { return false }
     return try mirrored.read { view in
-      try deletions.contains { try view.mirrorRow(key: RecordHome($0.recordID).key, in: .records) != nil }
+      try deletions.contains { try view.mirrorRow(key: RecordLocation($0.recordID).key, in: .records) != nil }
     }
   }
 
@@ -167,14 +167,14 @@ struct Importer: Importing {
     for zone in try databaseChanges().modified.sorted() where zone.isOfShare { try fetch(zone) }
   }
 
-  private mutating func remove(_ zone: ZoneHome) throws {
+  private mutating func remove(_ zone: ZoneLocation) throws {
     hasLostZone = true
     let mapping = mirrored.mapping
     try edit { try ZoneRemoval(pass: ImportPass($0, mapping)).remove(zone) }
     try mirrored.pass(.imported)
   }
 
-  private mutating func restart(_ zone: ZoneHome) throws {
+  private mutating func restart(_ zone: ZoneLocation) throws {
     let mapping = mirrored.mapping
     try edit { try ZoneRestart(pass: ImportPass($0, mapping)).restart(zone) }
     try mirrored.pass(.imported)
@@ -184,7 +184,7 @@ struct Importer: Importing {
 
   private mutating func content(of page: Page) throws -> PageContent {
     var content = try PageContent(page.modificationResultsByID.mapValues { $0.map(\.record) }, of: mirrored)
-    content.deletions = page.deletions.map { RecordHome($0.recordID) }
+    content.deletions = page.deletions.map { RecordLocation($0.recordID) }
     errors.merge(content.errors) { $1 }
     return content
   }

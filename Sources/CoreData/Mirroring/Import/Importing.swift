@@ -25,17 +25,19 @@ extension Importing {
 
   /// Fetches records again that earlier imports could not read.
   mutating func fetchUnread() throws {
-    for homes in try mirrored.read({ try RecordNote.unread.records(in: $0) }).chunks(of: 200) {
-      let results = try mirrored.records(homes.map(\.recordID))
+    for locations in try mirrored.read({ try RecordNote.unread.records(in: $0) }).chunks(of: 200) {
+      let results = try mirrored.records(locations.map(\.recordID))
       // The change feed reports the deletion of the others.
-      let isGone = { (error: any Error) in [.unknownItem, .zoneNotFound].contains((error as? CKError)?.code) }
-      let found = results.filter { if case .failure(let error) = $0.value { !isGone(error) } else { true } }
+      let isDeleted = { (error: any Error) in [.unknownItem, .zoneNotFound].contains((error as? CKError)?.code) }
+      let found = results.filter { if case .failure(let error) = $0.value { !isDeleted(error) } else { true } }
       let content = try PageContent(found, of: mirrored)
       errors.merge(content.errors) { $1 }
       let mapping = mirrored.mapping
       try edit { edits in
         try content.apply(ImportPass(edits, mapping))
-        for home in homes where found[home.recordID] == nil { try RecordNotes(edits, .unread).remove(home) }
+        for location in locations where found[location.recordID] == nil {
+          try RecordNotes(edits, .unread).remove(location)
+        }
       }
     }
   }

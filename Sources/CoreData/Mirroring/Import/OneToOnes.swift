@@ -40,7 +40,7 @@ final class OneToOnes {
     claims[Side(id: id, relationship: relationship)] = Claim(target: target, isWaiting: isWaiting)
   }
 
-  func settle() throws {
+  func resolve() throws {
     let collected = claims.keys.sorted { ($0.id, $0.relationship) < ($1.id, $1.relationship) }
     var open: [Side] = []
     for side in collected {
@@ -51,12 +51,12 @@ final class OneToOnes {
         open.append(side)
       }
     }
-    for side in open { try settleOneSided(side) }
+    for side in open { try resolveOneSided(side) }
     for side in touched { try correct(side) }
     (claims, touched) = ([:], [])
   }
 
-  private func settleOneSided(_ side: Side) throws {
+  private func resolveOneSided(_ side: Side) throws {
     let known = try value(side).flatMap { inverse(of: side, at: $0) }
     guard let other = try target(of: side) else {
       // The other object's record may name this object in the same page.
@@ -96,20 +96,20 @@ final class OneToOnes {
     guard case .string(let target)? = FieldValue(record.object(forKey: RecordNames.prefix + name)) else {
       return Claim()
     }
-    let known = RecordEntry(try edits.row(key: RecordHome(entry.home.zone, target).key, in: .records))
+    let known = RecordEntry(try edits.row(key: RecordLocation(entry.location.zone, target).key, in: .records))
     let id = try known.flatMap { try edits.objects.id(numbered: $0.number) }
     return Claim(target: id, isWaiting: id == nil)
   }
 
   // MARK: Stored values
 
-  private func place(_ side: Side) -> Int? {
+  private func index(of side: Side) -> Int? {
     mapping.schema.entities[Int(side.id.entity)].toOnes.firstIndex(of: side.relationship)
   }
 
   private func value(_ side: Side) throws -> RowID? {
-    guard let place = place(side), let row = try edits.objects.row(side.id) else { return nil }
-    return row.toOnes[place]
+    guard let index = index(of: side), let row = try edits.objects.row(side.id) else { return nil }
+    return row.toOnes[index]
   }
 
   private func inverse(of side: Side, at target: RowID) -> Side? {
@@ -117,18 +117,20 @@ final class OneToOnes {
   }
 
   private func set(_ side: Side, _ target: RowID?) throws {
-    guard let place = place(side), var row = try edits.objects.row(side.id), row.toOnes[place] != target else { return }
-    row.toOnes[place] = target
+    guard let index = index(of: side), var row = try edits.objects.row(side.id), row.toOnes[index] != target else {
+      return
+    }
+    row.toOnes[index] = target
     edits.objects.update(row, changed: [mapping.schema.relationships[side.relationship].name])
     touched.insert(side)
   }
 
   private func connect(_ side: Side, _ other: Side) throws {
-    if let known = try value(side), known != other.id, let left = inverse(of: side, at: known) {
-      try disconnect(side, left)
+    if let known = try value(side), known != other.id, let former = inverse(of: side, at: known) {
+      try disconnect(side, former)
     }
-    if let known = try value(other), known != side.id, let left = inverse(of: other, at: known) {
-      try disconnect(other, left)
+    if let known = try value(other), known != side.id, let former = inverse(of: other, at: known) {
+      try disconnect(other, former)
     }
     try set(side, other.id)
     try set(other, side.id)

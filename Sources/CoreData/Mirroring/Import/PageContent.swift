@@ -12,10 +12,10 @@ struct PageContent {
   private let mirrored: MirroredStore
   private var objects: [ImportedRecord] = []
   private var links: [LinkRecord] = []
-  private var share: (home: RecordHome, text: String)?
+  private var share: (location: RecordLocation, text: String)?
   /// Records that the model does not know, with their change tags.
-  private var unknown: [(home: RecordHome, tag: String?)] = []
-  var deletions: [RecordHome] = []
+  private var unknown: [(location: RecordLocation, tag: String?)] = []
+  var deletions: [RecordLocation] = []
   /// Records that could not be read, with their errors.
   private(set) var errors: [CKRecord.ID: any Error] = [:]
 
@@ -32,13 +32,13 @@ struct PageContent {
     if let share = record as? CKShare {
       // The mirroring ignores shares of single records.
       guard share.recordID.recordName == CKRecordNameZoneWideShare else { return }
-      self.share = (RecordHome(share.recordID), RecordArchive.text(of: share))
+      self.share = (RecordLocation(share.recordID), RecordArchive.text(of: share))
     } else if let link = LinkRecord(record) {
       links.append(link)
     } else if let object = try mirrored.imported(record) {
       objects.append(object)
     } else {
-      unknown.append((RecordHome(record.recordID), record.recordChangeTag))
+      unknown.append((RecordLocation(record.recordID), record.recordChangeTag))
     }
   }
 
@@ -47,14 +47,16 @@ struct PageContent {
     let open = objects.indices.filter { !objects[$0].unconfirmed.moves.isEmpty }
     if open.isEmpty { return }
     let known = try mirrored.read { view in
-      let homes = open.flatMap { index in objects[index].unconfirmed.homes.filter { $0 != objects[index].home } }
-      return try Set(homes).filter { try view.mirrorRow(key: $0.key, in: .records) != nil }
+      let locations = open.flatMap { index in
+        objects[index].unconfirmed.locations.filter { $0 != objects[index].location }
+      }
+      return try Set(locations).filter { try view.mirrorRow(key: $0.key, in: .records) != nil }
     }
-    var deleted: Set<RecordHome> = []
+    var deleted: Set<RecordLocation> = []
     for part in Array(known).chunks(of: 200) {
       for (recordID, result) in try mirrored.records(part.map(\.recordID), keys: []) {
         guard case .failure(let error) = result else { continue }
-        if (error as? CKError)?.code == .unknownItem { deleted.insert(RecordHome(recordID)) }
+        if (error as? CKError)?.code == .unknownItem { deleted.insert(RecordLocation(recordID)) }
         switch CloudFailure(error) {
         case .temporary, .noAccount: throw error
         case .outdated, .refused, .lasting: break
@@ -66,24 +68,27 @@ struct PageContent {
 
   func apply(_ pass: ImportPass) throws {
     let read =
-      objects.map(\.home) + links.map(\.home) + (share.map { [$0.home] } ?? []) + unknown.map(\.home) + deletions
-    try RecordNotes(pass.edits, .unread).update(noted: errors.keys.map { RecordHome($0) }, others: read)
-    let ignored = objects.filter(\.isReceiptIgnored).map(\.home)
+      objects.map(\.location) + links.map(\.location) + (share.map { [$0.location] } ?? []) + unknown.map(\.location)
+      + deletions
+    try RecordNotes(pass.edits, .unread).update(adding: errors.keys.map { RecordLocation($0) }, removing: read)
+    let ignored = objects.filter(\.isReceiptIgnored).map(\.location)
     try RecordNotes(pass.edits, .ignoredReceipt)
-      .update(noted: ignored, others: objects.filter { !$0.isReceiptIgnored }.map(\.home) + deletions)
-    if let share { try pass.edits.setShare(share.text, of: share.home.zone) }
-    for home in deletions where home.name == CKRecordNameZoneWideShare { try pass.edits.setShare(nil, of: home.zone) }
+      .update(adding: ignored, removing: objects.filter { !$0.isReceiptIgnored }.map(\.location) + deletions)
+    if let share { try pass.edits.setShare(share.text, of: share.location.zone) }
+    for location in deletions where location.name == CKRecordNameZoneWideShare {
+      try pass.edits.setShare(nil, of: location.zone)
+    }
     for object in objects { try pass.apply(object) }
     for link in links { try pass.links.apply(link) }
-    for (home, tag) in unknown { try pass.release(home, tag: tag) }
-    for home in deletions { try pass.delete(home) }
-    try pass.pairs.settle()
+    for (location, tag) in unknown { try pass.release(location, tag: tag) }
+    for location in deletions { try pass.delete(location) }
+    try pass.pairs.resolve()
   }
 }
 
 extension StoreEdits {
   /// Stores the archive of a zone's share; nil if the zone has no share.
-  func setShare(_ share: String?, of zone: ZoneHome) throws {
+  func setShare(_ share: String?, of zone: ZoneLocation) throws {
     guard ZoneEntry(try row(key: zone.key, in: .zones))?.share != share else { return }
     changesShare = true
     try editZone(zone) { $0.share = share }

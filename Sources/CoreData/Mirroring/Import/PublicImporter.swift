@@ -130,7 +130,7 @@ struct PublicImporter: Importing {
       if let cursor {
         mirrored.database.fetch(withCursor: cursor, completionHandler: done)
       } else {
-        mirrored.database.fetch(withQuery: query, inZoneWith: ZoneHome.public.zoneID, completionHandler: done)
+        mirrored.database.fetch(withQuery: query, inZoneWith: ZoneLocation.public.zoneID, completionHandler: done)
       }
     }
   }

@@ -7,7 +7,7 @@ struct WaitingReferences {
   let edits: StoreEdits
 
   /// Lets a reference wait for the record at an address, and no longer for its previous target.
-  func add(_ reference: WaitingEntry.Reference, to target: RecordHome) throws {
+  func add(_ reference: WaitingEntry.Reference, to target: RecordLocation) throws {
     if let known = try entry(reference) {
       if known.target == target, known.reference == reference { return }
       try remove(known)
@@ -18,15 +18,15 @@ struct WaitingReferences {
   }
 
   /// Removes and returns the references that wait for a record.
-  func take(for target: RecordHome) throws -> [WaitingEntry.Reference] {
+  func remove(for target: RecordLocation) throws -> [WaitingEntry.Reference] {
     let entries = try edits.rows(key: target.key, in: .waiting).compactMap { WaitingEntry($0) }
     for entry in entries { try remove(entry) }
     return entries.map(\.reference)
   }
 
   /// Ends the wait of the pair with a record at that address.
-  func removeLink(_ home: RecordHome) throws {
-    if let entry = try entry(key: WaitingEntry.linkKey(home)) { try remove(entry) }
+  func removeLink(_ location: RecordLocation) throws {
+    if let entry = try entry(key: WaitingEntry.linkKey(location)) { try remove(entry) }
   }
 
   /// Ends the waits of an object's relationships.
@@ -38,7 +38,7 @@ struct WaitingReferences {
   }
 
   /// Ends the waits for records of a zone: all, or those of matching references.
-  func removeAll(for zone: ZoneHome, where isRemoved: (WaitingEntry.Reference) -> Bool = { _ in true }) throws {
+  func removeAll(for zone: ZoneLocation, where isRemoved: (WaitingEntry.Reference) -> Bool = { _ in true }) throws {
     for entry in try edits.rows(prefix: zone.key + "|", in: .waiting).compactMap({ WaitingEntry($0) })
     where entry.target.zone == zone && isRemoved(entry.reference) { try remove(entry) }
   }
@@ -86,7 +86,7 @@ extension MirroredStore {
 
 extension StoreView {
   /// Whether a reference waits for the record at an address.
-  func isWaiting(_ reference: WaitingEntry.Reference, for target: RecordHome) throws -> Bool {
+  func isWaiting(_ reference: WaitingEntry.Reference, for target: RecordLocation) throws -> Bool {
     guard let number = WaitingEntry.number(try mirrorRow(key: WaitingEntry.key(reference), in: .waiting)),
       let row = try mirrorRow(number, in: .waiting)
     else { return false }

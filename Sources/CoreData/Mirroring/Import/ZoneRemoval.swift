@@ -13,18 +13,18 @@ struct ZoneRemoval {
 
   /// An unsent object stays if the zone can be created again, or if its record still exists at a former address.
   /// `withUnsent`: removes unsent objects too.
-  func remove(_ zone: ZoneHome, withUnsent: Bool = false) throws {
-    var left = Set(pass.unsent.changes.keys)
+  func remove(_ zone: ZoneLocation, withUnsent: Bool = false) throws {
+    var remaining = Set(pass.unsent.changes.keys)
     var removed: [RowID] = []
     for entry in try pass.entries(of: zone) {
       let id = try edits.objects.id(numbered: entry.number)
       let isUnsent = !withUnsent && entry.tag == nil
       // The record still exists at its former address: it stays there, or the next export deletes it.
-      let former = try entry.leaving.last ?? heardOf(entry)
+      let former = try entry.leaving.last ?? formerLocation(of: entry)
       if let former { try goBack(entry, to: former) }
       let staysThere = former != nil && (isUnsent || (entry.leaving.isEmpty && !withUnsent))
       if staysThere || (isUnsent && zone == .private) {
-        if let id { left.insert(id) }
+        if let id { remaining.insert(id) }
         continue
       }
       if former == nil {
@@ -36,48 +36,49 @@ struct ZoneRemoval {
     if zone.owner != CKCurrentUserDefaultName { removed += try orphans(of: removed) }
     for id in removed { edits.objects.delete(id) }
     // Objects related to those of a zone are in the same zone, or were not sent yet.
-    for id in left.sorted() { try clearLostReferences(of: id) }
+    for id in remaining.sorted() { try clearLostReferences(of: id) }
     try pass.links.remove(zone, isAll: withUnsent || zone != .private)
     try edits.forget(zone)
-    if !removed.isEmpty { try edits.wantScrub() }
+    if !removed.isEmpty { try edits.requestErasure() }
   }
 
   /// The former address of a record that another device moved, unless its deletion there was received: the other device
   /// may have died before the deletion.
-  private func heardOf(_ entry: RecordEntry) throws -> RecordHome? {
-    guard let home = entry.receipt.homes.last, case .object(entry.number)? = try edits.former(home)?.subject else {
+  private func formerLocation(of entry: RecordEntry) throws -> RecordLocation? {
+    guard let location = entry.receipt.locations.last, case .object(entry.number)? = try edits.former(location)?.subject
+    else {
       return nil
     }
-    return home
+    return location
   }
 
-  private func goBack(_ entry: RecordEntry, to home: RecordHome) throws {
+  private func goBack(_ entry: RecordEntry, to location: RecordLocation) throws {
     var entry = entry
-    let former = try edits.former(home)
+    let former = try edits.former(location)
     entry.leaving = Array(entry.leaving.dropLast())
-    (entry.home, entry.tag, entry.archive) = (home, former?.tag, former?.archive)
-    if entry.receipt.homes.last == home { entry.receipt.moves.removeLast() }
+    (entry.location, entry.tag, entry.archive) = (location, former?.tag, former?.archive)
+    if entry.receipt.locations.last == location { entry.receipt.moves.removeLast() }
     edits.put(entry.row, in: .records)
-    try edits.forget(former: home)
+    try edits.forget(former: location)
     try edits.setPending(entry.number, true)
   }
 
   /// Local objects that were never sent, and are only related to removed objects: no zone remains for them.
   private func orphans(of removed: [RowID]) throws -> [RowID] {
     let walk = GraphWalk(view: edits.transaction)
-    let gone = Set(removed)
+    let excluded = Set(removed)
     var found: Set<RowID> = []
     for id in removed {
       for neighbour in try walk.neighbours(of: id) ?? []
-      where !gone.contains(neighbour) && !found.contains(neighbour) {
-        var hasHome = false
+      where !excluded.contains(neighbour) && !found.contains(neighbour) {
+        var hasZone = false
         let reached = try walk.reached(from: [neighbour]) { other in
-          if gone.contains(other) { return false }
+          if excluded.contains(other) { return false }
           if try edits.row(other.number, in: .records) == nil { return true }
-          hasHome = true
+          hasZone = true
           return false
         }
-        if !hasHome { found.formUnion(reached) }
+        if !hasZone { found.formUnion(reached) }
       }
     }
     return found.sorted()
@@ -86,9 +87,9 @@ struct ZoneRemoval {
   private func clearLostReferences(of id: RowID) throws {
     guard var row = try edits.objects.row(id) else { return }
     var changed: Set<String> = []
-    for (place, relationship) in edits.schema.entities[Int(id.entity)].toOnes.enumerated() {
-      guard let target = row.toOnes[place], try edits.objects.row(target) == nil else { continue }
-      row.toOnes[place] = nil
+    for (index, relationship) in edits.schema.entities[Int(id.entity)].toOnes.enumerated() {
+      guard let target = row.toOnes[index], try edits.objects.row(target) == nil else { continue }
+      row.toOnes[index] = nil
       changed.insert(edits.schema.relationships[relationship].name)
     }
     edits.objects.update(row, changed: changed)

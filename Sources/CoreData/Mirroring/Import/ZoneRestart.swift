@@ -16,8 +16,8 @@ struct ZoneRestart {
 
   /// Records retain their names, so that several devices of the owner send one record for each object. Shared objects
   /// are no longer shared. A store of the shared database removes the objects: only their owner can send them again.
-  func restart(_ zone: ZoneHome) throws {
-    guard zone.owner == ZoneHome.ownOwner else { return try ZoneRemoval(pass: pass).remove(zone) }
+  func restart(_ zone: ZoneLocation) throws {
+    guard zone.owner == ZoneLocation.ownOwner else { return try ZoneRemoval(pass: pass).remove(zone) }
     let time = systemTimeMilliseconds()
     for var entry in try pass.entries(of: zone) {
       guard try edits.objects.id(numbered: entry.number) != nil else {
@@ -28,10 +28,10 @@ struct ZoneRestart {
       let version =
         entry.record?.modificationDate.map { Int64(($0.timeIntervalSince1970 * 1000).rounded()) }
         ?? entry.receipt.moves.last?.resent?.version
-      let move = version.map { MoveReceipt.Move(from: entry.home, at: time, resent: .init(version: $0)) }
+      let move = version.map { MoveReceipt.Move(from: entry.location, at: time, resent: .init(version: $0)) }
       entry.receipt = MoveReceipt(move.map { [$0] } ?? [])
       (entry.tag, entry.archive, entry.sent, entry.leaving) = (nil, nil, 0, [])
-      entry.home.zone = .private
+      entry.location.zone = .private
       edits.put(entry.row, in: .records)
       try edits.setPending(entry.number, true)
     }

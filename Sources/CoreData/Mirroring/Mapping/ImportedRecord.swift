@@ -11,7 +11,7 @@ import LocalCloudStorage
 
 /// An object's record as the cloud sent it, parsed before the transaction: no file is read while the store is locked.
 struct ImportedRecord: Sendable {
-  var home: RecordHome
+  var location: RecordLocation
   var tag: String?
   /// The record as text for the store, set by ``MirroredStore/imported(_:)``.
   var archive = ""
@@ -35,7 +35,7 @@ struct ImportedRecord: Sendable {
   init?(_ record: CKRecord, _ mapping: RecordMapping) throws {
     guard let entity = mapping.entity(of: record) else { return nil }
     self.entity = entity
-    home = RecordHome(record.recordID)
+    location = RecordLocation(record.recordID)
     tag = record.recordChangeTag
     attributes = Array(repeating: nil, count: mapping.schema.entities[entity].attributes.count)
     for attribute in mapping.entities[entity].attributes {
@@ -44,10 +44,10 @@ struct ImportedRecord: Sendable {
       if let value {
         // A field of another type has no value: so all devices have the same value, whether they knew the record before
         // or not.
-        attributes[attribute.place] = value.stored(as: attribute.type) ?? attribute.defaultValue ?? .null
-        present.insert(attribute.place)
+        attributes[attribute.index] = value.stored(as: attribute.type) ?? attribute.defaultValue ?? .null
+        present.insert(attribute.index)
       } else {
-        attributes[attribute.place] = attribute.defaultValue ?? .null
+        attributes[attribute.index] = attribute.defaultValue ?? .null
       }
     }
     toOnes = mapping.entities[entity].toOnes.map { toOne in
@@ -69,10 +69,10 @@ struct ImportedRecord: Sendable {
   /// participant was the last to save the record, the participant may have written the receipt. Then a move counts only
   /// if the cloud has no record at the former address: only the owner can delete in a zone that is not shared.
   private mutating func review(_ received: MoveReceipt, of record: CKRecord) {
-    let (owner, name) = (home.zone.owner, home.name)
+    let (owner, name) = (location.zone.owner, location.name)
     let isMadeByOwner = record.creatorUserRecordID?.recordName == owner
     let possible = received.filter { move in
-      isMadeByOwner && move.home.zone.owner == owner && move.home.name.hasSameBytes(as: name)
+      isMadeByOwner && move.location.zone.owner == owner && move.location.name.hasSameBytes(as: name)
     }
     isReceiptIgnored = possible.moves.count < received.moves.count
     if record.lastModifiedUserRecordID?.recordName == owner { receipt = possible } else { unconfirmed = possible }
@@ -83,10 +83,10 @@ struct ImportedRecord: Sendable {
   /// - Parameters:
   ///   - known: addresses at which the store has objects.
   ///   - deleted: those of them at which the cloud has no record.
-  mutating func confirmMoves(known: Set<RecordHome>, deleted: Set<RecordHome>) {
-    receipt = unconfirmed.filter { deleted.contains($0.home) }
-    unconfirmed = unconfirmed.filter { !deleted.contains($0.home) }
-    if unconfirmed.homes.contains(where: known.contains) { isReceiptIgnored = true }
+  mutating func confirmMoves(known: Set<RecordLocation>, deleted: Set<RecordLocation>) {
+    receipt = unconfirmed.filter { deleted.contains($0.location) }
+    unconfirmed = unconfirmed.filter { !deleted.contains($0.location) }
+    if unconfirmed.locations.contains(where: known.contains) { isReceiptIgnored = true }
   }
 
   /// The value under the key, or in its asset if the field is empty ([mirror-5]). If one version of the model encrypts

@@ -32,17 +32,17 @@ struct RecordContent: Sendable {
     name: (RowID) throws -> String?, bytes: (ExternalBinary) throws -> [UInt8]
   ) rethrows {
     fields[RecordNames.entityName] = Field(value: .string(entity.name))
-    if !receipt.homes.isEmpty {
+    if !receipt.locations.isEmpty {
       fields[RecordNames.moveReceipt] = Field(
         value: .bytes(receipt.data), assetKey: RecordNames.moveReceipt + RecordNames.assetSuffix)
     }
     for attribute in entity.attributes {
       fields[attribute.key] = Field(
-        property: attribute.name, value: try FieldValue(row.attributes[attribute.place], bytes: bytes),
+        property: attribute.name, value: try FieldValue(row.attributes[attribute.index], bytes: bytes),
         isEncrypted: attribute.isEncrypted, assetKey: attribute.assetKey)
     }
     for toOne in entity.toOnes {
-      let target = try row.toOnes[toOne.place].flatMap(name)
+      let target = try row.toOnes[toOne.index].flatMap(name)
       fields[toOne.key] = Field(property: toOne.name, value: target.map(FieldValue.string))
     }
     moveToAssets()

@@ -10,7 +10,7 @@ import LocalCloudObjectStore
 struct RecordMapping: Sendable {
   struct Attribute: Sendable {
     /// Its index in the entity's list of attributes, and so in a row.
-    var place: Int
+    var index: Int
     var name: String
     var key: String
     var type: StoreSchema.AttributeType
@@ -26,7 +26,7 @@ struct RecordMapping: Sendable {
 
   struct ToOne: Sendable {
     /// Its index in the entity's list of to-one relationships, and so in a row.
-    var place: Int
+    var index: Int
     var name: String
     var key: String
   }
@@ -49,18 +49,18 @@ struct RecordMapping: Sendable {
   init(_ schema: StoreSchema, defaults: [String: [String: StoredValue]] = [:]) {
     self.schema = schema
     entities = schema.entities.map { entity in
-      let attributes = entity.attributes.enumerated().compactMap { place, attribute -> Attribute? in
+      let attributes = entity.attributes.enumerated().compactMap { index, attribute -> Attribute? in
         guard !attribute.isDerived else { return nil }
         let key = RecordNames.prefix + attribute.name
         let hasAsset = [.string, .binary, .transformable].contains(attribute.type)
         return Attribute(
-          place: place, name: attribute.name, key: key, type: attribute.type, isEncrypted: attribute.isEncrypted,
+          index: index, name: attribute.name, key: key, type: attribute.type, isEncrypted: attribute.isEncrypted,
           assetKey: hasAsset ? key + RecordNames.assetSuffix : nil,
           defaultValue: defaults[entity.name]?[attribute.name])
       }
-      let toOnes = entity.toOnes.enumerated().map { place, relationship in
+      let toOnes = entity.toOnes.enumerated().map { index, relationship in
         let name = schema.relationships[relationship].name
-        return ToOne(place: place, name: name, key: RecordNames.prefix + name)
+        return ToOne(index: index, name: name, key: RecordNames.prefix + name)
       }
       let linked = entity.relationships.filter { relationship in
         if case .links = schema.relationships[relationship].storage { true } else { false }

@@ -5,17 +5,17 @@ import LocalCloudPlatform
 /// ([mirror-14]).
 struct ObjectMove {
   let edits: StoreEdits
-  let zone: ZoneHome
+  let zone: ZoneLocation
   let time = systemTimeMilliseconds()
 
   /// `assignment`: names the records of objects that have none yet.
   func move(_ id: RowID, _ assignment: RecordAssignment) throws {
     if var entry = RecordEntry(try edits.row(id.number, in: .records)) {
-      guard entry.home.zone != zone else { return }
+      guard entry.location.zone != zone else { return }
       try edits.leave(entry)
-      entry.leaving.append(entry.home)
-      entry.receipt.add(entry.home, at: time)
-      entry.home.zone = zone
+      entry.leaving.append(entry.location)
+      entry.receipt.add(entry.location, at: time)
+      entry.location.zone = zone
       (entry.tag, entry.archive) = (nil, nil)
       edits.put(entry.row, in: .records)
     } else {
@@ -27,11 +27,11 @@ struct ObjectMove {
   }
 
   func move(_ link: LinkEntry) throws {
-    guard link.home.zone != zone else { return }
+    guard link.location.zone != zone else { return }
     try edits.leave(link)
     var link = link
-    link.leaving.append(link.home)
-    link.home.zone = zone
+    link.leaving.append(link.location)
+    link.location.zone = zone
     link.isSent = false
     edits.put(link)
   }
@@ -49,28 +49,28 @@ struct MovedNeighbours {
   let edits: StoreEdits
 
   /// Records that an object moved. Its related objects may still arrive with the same import.
-  func note(_ number: Int64) throws { try edits.setState(StateKey.moved(number), "moved", .integer(number)) }
+  func add(_ number: Int64) throws { try edits.setState(StateKey.moved(number), "moved", .integer(number)) }
 
   /// Moves the objects that are related to the recorded objects, unless they are in a share.
-  func pull() throws {
+  func moveReachable() throws {
     for row in try edits.rows(prefix: StateKey.moved, in: .state) {
       edits.remove(row.id, from: .state)
       guard let number = row.values["moved"]?.integer, let id = try edits.objects.id(numbered: number),
-        let zone = RecordEntry(try edits.row(number, in: .records))?.home.zone
+        let zone = RecordEntry(try edits.row(number, in: .records))?.location.zone
       else { continue }
       let move = ObjectMove(edits: edits, zone: zone)
       let assignment = RecordAssignment(edits: edits, scope: .private)
       let reached = try GraphWalk(view: edits.transaction).reached(from: [id]) { neighbour in
         if neighbour == id { return true }
-        return RecordEntry(try edits.row(neighbour.number, in: .records))?.home.zone == .private
+        return RecordEntry(try edits.row(neighbour.number, in: .records))?.location.zone == .private
       }
       for neighbour in reached.subtracting([id]).sorted() { try move.move(neighbour, assignment) }
       let links = try edits.links(of: number)
-      for link in links where link.home.zone != zone {
+      for link in links where link.location.zone != zone {
         // The device that moved the objects moved the pair as well: its old record is about to be deleted.
-        if links.contains(where: { $0.home.zone == zone && $0.isOfSamePair(as: link) }) { continue }
+        if links.contains(where: { $0.location.zone == zone && $0.isOfSamePair(as: link) }) { continue }
         let other = link.forward == number ? link.backward : link.forward
-        guard RecordEntry(try edits.row(other, in: .records))?.home.zone == zone else { continue }
+        guard RecordEntry(try edits.row(other, in: .records))?.location.zone == zone else { continue }
         try move.move(link)
         try edits.setPending(number, true)
       }

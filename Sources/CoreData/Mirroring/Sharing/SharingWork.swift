@@ -23,29 +23,29 @@ struct SharingWork {
       throw MirroringError.refused("Objects of others can't be shared: there has to be a share of this store.")
     }
     if let share {
-      let zone = try mirrored.home(share.recordID.zoneID)
+      let zone = try mirrored.location(share.recordID.zoneID)
       try requireOpen(zone)
       let reached = try mirrored.edit { try move(ids, to: zone, $0) }
       try mirrored.pass(.shared)
       return (reached, share)
     }
     // Checked first: a request that is refused creates nothing in the cloud.
-    let reused: ZoneHome? = try mirrored.read { view in
+    let reused: ZoneLocation? = try mirrored.read { view in
       let reached = try check(ids, in: view, target: nil)
       return try zone(ofExactly: reached, in: view)
     }
     if let reused {
       let saved = try save(CKShare(recordZoneID: reused.zoneID))
-      return (try take(saved, ids, to: reused), saved)
+      return (try assign(ids, to: reused, of: saved), saved)
     }
-    let new = ZoneHome(zone: RecordNames.shareZonePrefix + RecordAssignment.newName())
+    let new = ZoneLocation(zone: RecordNames.shareZonePrefix + RecordAssignment.newName())
     let unfinished = UnfinishedShare(mirrored: mirrored, zone: new)
     try unfinished.begin()
     do {
       let made = try mirrored.makeZone(new)
       let saved = try save(CKShare(recordZoneID: made.zoneID))
       try mirrored.pass(.shareMade)
-      return (try take(saved, ids, to: made), saved)
+      return (try assign(ids, to: made, of: saved), saved)
     } catch let error where !(error is MirroringStopped) {
       // If the cloud can't be reached, the next setup deletes the zone.
       try? unfinished.undo()
@@ -54,7 +54,7 @@ struct SharingWork {
   }
 
   /// Throws unless the store has the share of the zone, and the user may write to it.
-  private func requireOpen(_ zone: ZoneHome) throws {
+  private func requireOpen(_ zone: ZoneLocation) throws {
     guard let share = try mirrored.zone(zone)?.shareRecord else {
       throw MirroringError.refused("The store has no share in the zone '\(zone.zone)'.")
     }
@@ -64,7 +64,7 @@ struct SharingWork {
   }
 
   /// Stores a new share and assigns the objects to its zone, in one transaction.
-  private func take(_ share: CKShare, _ ids: [RowID], to zone: ZoneHome) throws -> Set<RowID> {
+  private func assign(_ ids: [RowID], to zone: ZoneLocation, of share: CKShare) throws -> Set<RowID> {
     let archive = RecordArchive.text(of: share)
     let reached = try mirrored.edit { edits in
       edits.changesShare = true
@@ -76,7 +76,7 @@ struct SharingWork {
     return reached
   }
 
-  private func move(_ ids: [RowID], to zone: ZoneHome, _ edits: StoreEdits) throws -> Set<RowID> {
+  private func move(_ ids: [RowID], to zone: ZoneLocation, _ edits: StoreEdits) throws -> Set<RowID> {
     let reached = try check(ids, in: edits.transaction, target: zone)
     let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
     let move = ObjectMove(edits: edits, zone: zone)
@@ -88,13 +88,13 @@ struct SharingWork {
   ///
   /// - Assumption: objects that are in the share's zone already may be named again, and stay there. Apple says that
   ///   objects that are shared already are refused, and reports show it for those of another share.
-  private func check(_ ids: [RowID], in view: StoreView, target: ZoneHome?) throws -> Set<RowID> {
+  private func check(_ ids: [RowID], in view: StoreView, target: ZoneLocation?) throws -> Set<RowID> {
     for id in ids where try view.version(of: id) == nil {
       throw MirroringError.refused("Objects have to be saved before they are shared.")
     }
     let reached = try GraphWalk(view: view).reached(from: ids)
     for id in reached {
-      guard let zone = RecordEntry(try view.mirrorRow(id.number, in: .records))?.home.zone, zone != target,
+      guard let zone = RecordEntry(try view.mirrorRow(id.number, in: .records))?.location.zone, zone != target,
         zone != .private
       else { continue }
       // The zone of an ended share holds objects that may be shared again.
@@ -108,9 +108,9 @@ struct SharingWork {
   }
 
   /// The zone without a share that holds exactly those objects; nil if there is none.
-  private func zone(ofExactly reached: Set<RowID>, in view: StoreView) throws -> ZoneHome? {
+  private func zone(ofExactly reached: Set<RowID>, in view: StoreView) throws -> ZoneLocation? {
     guard let first = reached.first,
-      let zone = RecordEntry(try view.mirrorRow(first.number, in: .records))?.home.zone, zone != .private
+      let zone = RecordEntry(try view.mirrorRow(first.number, in: .records))?.location.zone, zone != .private
     else { return nil }
     var numbers: Set<Int64> = []
     try view.forEachMirrorRow(keyPrefix: zone.key + "|", in: .records) { row in
@@ -128,16 +128,16 @@ struct SharingWork {
     return saved
   }
 
-  private func keep(_ share: CKShare) throws {
+  private func store(_ share: CKShare) throws {
     let archive = RecordArchive.text(of: share)
-    let zone = try mirrored.home(share.recordID.zoneID)
+    let zone = try mirrored.location(share.recordID.zoneID)
     try mirrored.edit { edits in
       edits.changesShare = true
       try edits.editZone(zone) { ($0.share, $0.isMade) = (archive, true) }
     }
   }
 
-  private func requireMirrored(_ zone: ZoneHome) throws {
+  private func requireMirrored(_ zone: ZoneLocation) throws {
     guard RecordNames.isMirrored(zone: zone.zone) else {
       throw MirroringError.refused("The zone '\(zone.zone)' is not one of those that the store mirrors.")
     }
@@ -146,7 +146,7 @@ struct SharingWork {
   /// Saves a changed share in the cloud, then in the store. If the cloud's share has changed since then, for example
   /// because a participant accepted it, the program's changes are applied to the cloud's version.
   func persist(_ share: CKShare) throws -> CKShare {
-    let zone = try mirrored.home(share.recordID.zoneID)
+    let zone = try mirrored.location(share.recordID.zoneID)
     try requireMirrored(zone)
     let saved: CKShare
     do {
@@ -158,7 +158,7 @@ struct SharingWork {
       else { throw error }
       saved = try save(current)
     }
-    try keep(saved)
+    try store(saved)
     return saved
   }
 
@@ -169,7 +169,7 @@ struct SharingWork {
     }
     for metadata in metadatas {
       let recordID = metadata.share.recordID
-      try requireMirrored(ZoneHome(recordID.zoneID))
+      try requireMirrored(ZoneLocation(recordID.zoneID))
       guard recordID.recordName == CKRecordNameZoneWideShare else {
         throw MirroringError.refused("Only shares of whole zones are accepted into a store.")
       }
@@ -213,9 +213,9 @@ struct SharingWork {
   /// Deletes a zone in the cloud, or leaves the share of another owner's zone, and removes its objects from the store.
   /// Ignores a zone that can't be in the store's database: it belongs to another store.
   func purge(_ zoneID: CKRecordZone.ID) throws {
-    let zone = try mirrored.home(zoneID)
+    let zone = try mirrored.location(zoneID)
     try requireMirrored(zone)
-    guard (zone.owner == ZoneHome.ownOwner) == (mirrored.scope == .private) else { return }
+    guard (zone.owner == ZoneLocation.ownOwner) == (mirrored.scope == .private) else { return }
     do {
       let _: CKRecordZone.ID = try mirrored.cloud.value { done in
         mirrored.database.delete(withRecordZoneID: zone.zoneID, completionHandler: done)

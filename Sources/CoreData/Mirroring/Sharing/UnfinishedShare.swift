@@ -11,7 +11,7 @@ import LocalCloudStorage
 /// moved into the zone, because a step fails or the process ends, it is deleted again ([mirror-14]).
 struct UnfinishedShare {
   let mirrored: MirroredStore
-  let zone: ZoneHome
+  let zone: ZoneLocation
 
   private static let prefix = "making "
   private var key: String { Self.prefix + zone.key }
@@ -35,7 +35,7 @@ struct UnfinishedShare {
   static func undoAll(_ mirrored: MirroredStore) throws {
     for row in try mirrored.read({ try $0.rows(prefix: prefix, in: .state) }) {
       guard let zone = row.values["zone"]?.string else { continue }
-      try UnfinishedShare(mirrored: mirrored, zone: ZoneHome(zone: zone)).undo()
+      try UnfinishedShare(mirrored: mirrored, zone: ZoneLocation(zone: zone)).undo()
     }
   }
 }

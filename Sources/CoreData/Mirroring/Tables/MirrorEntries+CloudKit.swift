@@ -10,7 +10,7 @@ import LocalCloudStorage
 
 // CloudKit's types for the names and values in the mirroring's tables.
 
-extension ZoneHome {
+extension ZoneLocation {
   init(_ zoneID: CKRecordZone.ID) { self.init(zone: zoneID.zoneName, owner: zoneID.ownerName) }
 
   /// The zone as the store names it. `account`: the store's account row; the account's own zones have no owner's name.
@@ -22,8 +22,8 @@ extension ZoneHome {
   var zoneID: CKRecordZone.ID { CKRecordZone.ID(zoneName: zone, ownerName: owner) }
 }
 
-extension RecordHome {
-  init(_ recordID: CKRecord.ID) { self.init(ZoneHome(recordID.zoneID), recordID.recordName) }
+extension RecordLocation {
+  init(_ recordID: CKRecord.ID) { self.init(ZoneLocation(recordID.zoneID), recordID.recordName) }
 
   var recordID: CKRecord.ID { CKRecord.ID(recordName: name, zoneID: zone.zoneID) }
 }
@@ -55,7 +55,7 @@ extension LinkRecord {
       let records = parts(RecordNames.linkRecords), let relationships = parts(RecordNames.linkRelationships)
     else { return nil }
     self.init(
-      home: RecordHome(record.recordID),
+      location: RecordLocation(record.recordID),
       first: End(entity: entities[0], relationship: relationships[0], record: records[0]),
       second: End(entity: entities[1], relationship: relationships[1], record: records[1]))
   }

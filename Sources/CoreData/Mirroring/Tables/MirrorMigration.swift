@@ -42,7 +42,9 @@ struct MirrorMigration {
   /// Records in the cloud may have values for the new properties: zones are fetched again completely, and their records
   /// are read again ([mirror-29]).
   private func walked(_ row: MirrorRow) -> MirrorRow {
-    guard addsProperties, var entry = ZoneEntry(row), entry.token != nil || entry.home == .public else { return row }
+    guard addsProperties, var entry = ZoneEntry(row), entry.token != nil || entry.location == .public else {
+      return row
+    }
     (entry.token, entry.isWalkedAnew) = (nil, true)
     return entry.row
   }
@@ -79,7 +81,7 @@ struct MirrorMigration {
 
   /// The pair under the relationship that names its table in the new model. This may be the inverse of the old one.
   private func mapped(_ entry: LinkEntry) -> LinkEntry? {
-    guard let before = entry.place(in: mapping.source), let after = relationship(before),
+    guard let before = entry.relationshipIndex(in: mapping.source), let after = relationship(before),
       case .links(let table, let isForward) = mapping.destination.relationships[after].storage
     else { return nil }
     return LinkEntry(entry, of: LinkEntry.name(of: table, in: mapping.destination), isTurned: !isForward)

@@ -74,7 +74,7 @@ final class ObjectEdits {
 
   func insert(_ row: StoredRow) {
     edits[row.id] = Edit(row: row, isNew: true)
-    note(row)
+    addReferences(of: row)
     entities[row.id.number] = row.id
   }
 
@@ -85,10 +85,10 @@ final class ObjectEdits {
     edit.row = row
     edit.changed.formUnion(changed)
     edits[row.id] = edit
-    note(row)
+    addReferences(of: row)
   }
 
-  private func note(_ row: StoredRow) {
+  private func addReferences(of row: StoredRow) {
     for target in row.toOnes.compactMap({ $0 }) { referrers[target, default: []].insert(row.id) }
   }
 

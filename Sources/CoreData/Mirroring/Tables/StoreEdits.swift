@@ -96,7 +96,7 @@ private struct TableEdits {
     forget(row.id)
     rows[row.id] = .some(row)
     guard let key = row.key.map({ ExactName($0) }) else { return }
-    if ids[key] == nil { keys.insert(key, at: place(of: key)) }
+    if ids[key] == nil { keys.insert(key, at: index(of: key)) }
     ids[key, default: []].insert(row.id)
   }
 
@@ -115,12 +115,12 @@ private struct TableEdits {
 
   func rows(prefix: String) -> [MirrorRow] {
     if prefix.isEmpty { return rows.values.compactMap { $0 }.sorted { $0.id < $1.id } }
-    let found = keys[place(of: ExactName(prefix))...].prefix { $0.string.utf8.starts(with: prefix.utf8) }
+    let found = keys[index(of: ExactName(prefix))...].prefix { $0.string.utf8.starts(with: prefix.utf8) }
     return found.flatMap { ids[$0] ?? [] }.sorted().compactMap { rows[$0] ?? nil }
   }
 
   /// The index of the first key that is not before `key`.
-  private func place(of key: ExactName) -> Int {
+  private func index(of key: ExactName) -> Int {
     var (low, high) = (0, keys.count)
     while low < high {
       let middle = (low + high) / 2

@@ -9,20 +9,20 @@ import LocalCloudStorage
 /// death of a single process that is restarted.
 extension MirroringWorker {
   /// The longest time, in seconds, that a process may be expected to hold the lease.
-  static let patience = 60.0
+  static let defaultLeaseTimeout = 60.0
 
   /// Does the work once no other process mirrors the store, or reports why the work did not begin.
-  func take(_ turn: MirroringTurn, for work: Work, _ news: CloudChangeListener) {
+  func perform(_ work: Work, with lease: MirroringLease, _ cloudEvents: CloudChangeListener) {
     do {
-      let held = try wait(for: turn)
+      let held = try wait(for: lease)
       defer { held.release() }
       if hasChangedHands { state.change { $0.isSetUp = false } }
       switch work {
       case .end: break
-      case .job(let job): job.run(news)
-      case .setup: try? setUp(news)
-      case .import: if isReady(news) { try? self.import() }
-      case .export: if isReady(news) { try? export() }
+      case .job(let job): job.run(cloudEvents)
+      case .setup: try? setUp(cloudEvents)
+      case .import: if isReady(cloudEvents) { try? self.import() }
+      case .export: if isReady(cloudEvents) { try? export() }
       }
     } catch {
       refuse(work, error)
@@ -34,15 +34,15 @@ extension MirroringWorker {
   ///
   /// - Difference: a process that waits a minute for another one reports an event with the error 134410, and waits
   ///   again. Apple's error is only known for two mirrorings within a process.
-  private func wait(for turn: MirroringTurn) throws -> HeldLock {
-    defer { turn.leave() }
+  private func wait(for lease: MirroringLease) throws -> HeldLock {
+    defer { lease.leave() }
     let start = monotonicNanoseconds()
     var pause = 0.001
     while true {
-      if let held = try turn.takeIfFree() { return held }
+      if let held = try lease.acquireIfFree() { return held }
       if state.wait(seconds: pause, { $0.isStopped ? true : nil }) != nil { throw MirroringStopped() }
-      if Double(monotonicNanoseconds() - start) / 1_000_000_000 > patience {
-        throw MirroringError.mirroredElsewhere(turn.holder())
+      if Double(monotonicNanoseconds() - start) / 1_000_000_000 > leaseTimeout {
+        throw MirroringError.mirroredElsewhere(lease.holder())
       }
       pause = min(pause * 2, 0.02)
     }
@@ -56,14 +56,14 @@ extension MirroringWorker {
     return (try? mirrored.account()) != account
   }
 
-  private func isReady(_ news: CloudChangeListener) -> Bool {
-    do { try ensureSetup(news) } catch { return false }
+  private func isReady(_ cloudEvents: CloudChangeListener) -> Bool {
+    do { try ensureSetup(cloudEvents) } catch { return false }
     return true
   }
 
   /// Reports why work did not begin. It is tried again where that makes sense.
   private func refuse(_ work: Work, _ error: any Error) {
-    func tell(_ kind: MirroringEvent.Kind, _ again: (inout State) -> Void) {
+    func report(_ kind: MirroringEvent.Kind, _ again: (inout State) -> Void) {
       if error is MirroringStopped { return }
       try? event(kind) { throw error }
       fail(kind, error, again)
@@ -71,9 +71,9 @@ extension MirroringWorker {
     switch work {
     case .end: break
     case .job(let job): job.cancel(error is MirroringStopped ? MirroringError.isStopped : error)
-    case .setup: tell(.setup) { $0.wantsSetup = true }
-    case .import: tell(.import) { $0.wantsImport = true }
-    case .export: tell(.export) { $0.wantsExport = true }
+    case .setup: report(.setup) { $0.wantsSetup = true }
+    case .import: report(.import) { $0.wantsImport = true }
+    case .export: report(.export) { $0.wantsExport = true }
     }
   }
 }

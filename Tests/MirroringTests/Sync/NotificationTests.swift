@@ -13,7 +13,7 @@ import Testing
 @testable import CoreData
 
 @Suite("Notifications and stored events of a mirroring")
-struct NewsTests {
+struct NotificationTests {
   private let stage: MirrorStage
 
   init() throws { stage = try MirrorStage() }
@@ -114,14 +114,14 @@ struct NewsTests {
   func observerOfTheAccountLearns() throws {
     let root = ScratchFolder.newPath("cloud")
     defer { try? ScratchFolder.remove(root) }
-    let news = CloudChangeListener(
+    let cloudEvents = CloudChangeListener(
       strayIdentity(root), container: MirrorStage.container, pushed: {}, accountChanged: {}, cameOnline: {})
-    #expect(!news.listenToAccount())
+    #expect(!cloudEvents.listenToAccount())
     try LocalCloud.createCloud(at: root)
-    #expect(news.listenToAccount())
-    #expect(news.listenToAccount())
-    news.stop()
-    #expect(!news.listenToAccount())
+    #expect(cloudEvents.listenToAccount())
+    #expect(cloudEvents.listenToAccount())
+    cloudEvents.stop()
+    #expect(!cloudEvents.listenToAccount())
   }
 
   // MARK: Two stores of one device
@@ -179,14 +179,14 @@ struct NewsTests {
   // MARK: Events
 
   @Test("a store retains a limited number of events, with any event numbers [mirror-18]")
-  func keptEvents() throws {
+  func storedEvents() throws {
     let phone = try stage.device("alice", "phone", isStarted: false)
     let engine = MirroringEngine(
       store: phone.store, containerIdentifier: MirrorStage.container, scope: .private,
       acting: try stage.identity("alice", "phone"))
     let mirrored = engine.mirrored
     defer { engine.stop() }
-    func kept() throws -> [Int64] {
+    func eventNumbers() throws -> [Int64] {
       try mirrored.read { view in try view.rows(prefix: "", in: .events).map(\.id).sorted() }
     }
     try mirrored.edit { edits in
@@ -197,9 +197,9 @@ struct NewsTests {
     for _ in 0..<200 {
       // The events get odd numbers only.
       while try phone.insert("Post", "A").number % 2 == 1 {}
-      try MirroringEvent(.export, of: phone.store).keep(in: mirrored)
+      try MirroringEvent(.export, of: phone.store).store(in: mirrored)
     }
-    let rows = try kept()
+    let rows = try eventNumbers()
     #expect(rows.count >= MirroringEvent.limit && rows.count < MirroringEvent.limit + 64)
     // The oldest events were removed.
     #expect(try #require(rows.first) > 128)
@@ -207,14 +207,14 @@ struct NewsTests {
   }
 
   @Test("a stored event has the failed records and their errors [mirror-18]")
-  func keptErrors() throws {
+  func storedErrors() throws {
     let phone = try stage.device("alice", "phone", isStarted: false)
     let engine = MirroringEngine(
       store: phone.store, containerIdentifier: MirrorStage.container, scope: .private,
       acting: try stage.identity("alice", "phone"))
     let mirrored = engine.mirrored
     defer { engine.stop() }
-    let recordID = CKRecord.ID(recordName: "A", zoneID: ZoneHome.private.zoneID)
+    let recordID = CKRecord.ID(recordName: "A", zoneID: ZoneLocation.private.zoneID)
     let cause = NSError(domain: NSCocoaErrorDomain, code: 134060, userInfo: [NSLocalizedFailureReasonErrorKey: "why"])
     let error = NSError(
       domain: CKErrorDomain, code: CKError.Code.partialFailure.rawValue,
@@ -226,10 +226,10 @@ struct NewsTests {
       ])
     var event = MirroringEvent(.export, of: phone.store)
     event.end(error)
-    try event.keep(in: mirrored)
-    let kept = try #require(try MirroringEvent.all(of: phone.store).first)
-    #expect(kept.identifier == event.identifier && !kept.succeeded && kept.endDate == event.endDate)
-    let failure = try #require(kept.error as? CKError)
+    try event.store(in: mirrored)
+    let stored = try #require(try MirroringEvent.all(of: phone.store).first)
+    #expect(stored.identifier == event.identifier && !stored.succeeded && stored.endDate == event.endDate)
+    let failure = try #require(stored.error as? CKError)
     #expect(failure.code == .partialFailure)
     let item = try #require(failure.partialErrorsByItemID?[recordID] as NSError?)
     #expect(item.code == CKError.Code.limitExceeded.rawValue)

@@ -6,30 +6,30 @@ import LocalCloudStorage
 /// process that dies ends.
 ///
 /// Not thread-safe: it belongs to the thread that mirrors.
-package final class MirroringTurn {
+package final class MirroringLease {
   private let store: ObjectStore
   private var lock: FairLock?
-  private var place: HeldLock?
+  private var ticket: HeldLock?
 
   package init(_ store: ObjectStore) { self.store = store }
 
   /// Takes the lease until the returned lock is released; nil if another process has it or asked earlier. Then the
   /// caller is in the queue, and has to ask again or call ``leave()``.
-  package func takeIfFree() throws -> HeldLock? {
-    do { return try openLock().acquireIfFree(keeping: &place) } catch {
+  package func acquireIfFree() throws -> HeldLock? {
+    do { return try openLock().acquireIfFree(keeping: &ticket) } catch {
       leave()
       throw ObjectStoreError(error, path: store.path)
     }
   }
 
   /// Leaves the queue.
-  package func leave() { place = nil }
+  package func leave() { ticket = nil }
 
   /// The process that holds the lease, as text for people; nil if it is free or the system does not report the holder.
   package func holder() -> String? { Self.lock(in: store.files.journalDirectory).holder()?.text }
 
   /// Waits for the lease, also in a store that no process has mirrored yet. `folder`: the journal's.
-  static func take(in folder: Directory, _ waitPolicy: LockWaitPolicy) throws -> HeldLock {
+  static func acquire(in folder: Directory, _ waitPolicy: LockWaitPolicy) throws -> HeldLock {
     try makeFiles(in: folder)
     return try lock(in: folder).acquire(.exclusive, waitPolicy)
   }

@@ -9,7 +9,7 @@ import Testing
 @testable import CoreData
 
 @Suite("Stores with another container, account or key")
-struct PlaceTests {
+struct AccountChangeTests {
   private let stage: MirrorStage
   private let phone: Device
 
@@ -25,7 +25,7 @@ struct PlaceTests {
   /// The titles of all posts in a container, read by plain CloudKit.
   private func posts(_ container: CKContainer) async throws -> [String] {
     let database = container.privateCloudDatabase
-    let changes = try await database.recordZoneChanges(inZoneWith: ZoneHome.private.zoneID, since: nil)
+    let changes = try await database.recordZoneChanges(inZoneWith: ZoneLocation.private.zoneID, since: nil)
     let records = try changes.modificationResultsByID.values.map { try $0.get().record }
     return records.filter { $0.recordType != "CD_Tag" }.compactMap { $0["CD_title"] as? String }.sorted()
   }
@@ -167,7 +167,7 @@ struct PlaceTests {
   }
 
   @Test("a device that learns of a key reset after another one recreated the zone loses nothing [mirror-22]")
-  func keysHeardOfLate() async throws {
+  func lateKeyReset() async throws {
     let tablet = try stage.device("alice", "tablet")
     try phone.insert("Post", "A")
     try phone.insert("Value", "V", ["sealed_string": .string("secret")])

@@ -3,7 +3,7 @@ import LocalCloudStorage
 /// The previous address of an object's or a pair's record that moved to another zone: a row of the table `state`, with
 /// the address as its key. The row stays until this device sends, or receives, the deletion of the record there. Until
 /// then, changes that other devices make to that record are not taken for another object.
-package struct FormerHome: Sendable {
+package struct FormerLocation: Sendable {
   package enum Subject: Sendable {
     case object(Int64)
     /// A pair, by the number of its first row.
@@ -11,7 +11,7 @@ package struct FormerHome: Sendable {
   }
 
   package var number: Int64
-  package var home: RecordHome
+  package var location: RecordLocation
   package var subject: Subject
   /// The change tag and the archive of the record as it was known there.
   package var tag: String?
@@ -21,19 +21,19 @@ package struct FormerHome: Sendable {
   /// Whether this device has begun to delete the record.
   package var isEnding = false
 
-  package init(number: Int64, home: RecordHome, subject: Subject) {
-    (self.number, self.home, self.subject) = (number, home, subject)
+  package init(number: Int64, location: RecordLocation, subject: Subject) {
+    (self.number, self.location, self.subject) = (number, location, subject)
   }
 
-  package static func key(_ home: RecordHome) -> String { "former \(home.key)" }
-  package static func prefix(_ zone: ZoneHome) -> String { "former \(zone.key)|" }
+  package static func key(_ location: RecordLocation) -> String { "former \(location.key)" }
+  package static func prefix(_ zone: ZoneLocation) -> String { "former \(zone.key)|" }
 
   package init?(_ row: MirrorRow?) {
-    guard let row, let home = RecordHome(row.values["home"]) else { return nil }
+    guard let row, let location = RecordLocation(row.values["home"]) else { return nil }
     if let object = row.values["object"]?.integer {
-      self.init(number: row.id, home: home, subject: .object(object))
+      self.init(number: row.id, location: location, subject: .object(object))
     } else if let link = row.values["link"]?.integer {
-      self.init(number: row.id, home: home, subject: .link(link))
+      self.init(number: row.id, location: location, subject: .link(link))
     } else {
       return nil
     }
@@ -44,7 +44,7 @@ package struct FormerHome: Sendable {
   }
 
   package var row: MirrorRow {
-    var values: JSONObject = ["home": home.value]
+    var values: JSONObject = ["home": location.value]
     switch subject {
     case .object(let number): values["object"] = .integer(number)
     case .link(let number): values["link"] = .integer(number)
@@ -53,6 +53,6 @@ package struct FormerHome: Sendable {
     values["record"] = archive.map(JSONValue.string)
     if wasSent { values["sent"] = true }
     if isEnding { values["ending"] = true }
-    return MirrorRow(id: number, key: Self.key(home), values: values)
+    return MirrorRow(id: number, key: Self.key(location), values: values)
   }
 }
