@@ -32,7 +32,7 @@ package enum AccountResetKeysCommand: Command {
   }
 
   private static func text(_ reset: KeyReset) -> String {
-    func names(_ places: [EnvironmentZone]) -> String { places.map(\.zone.name.string).joined(separator: ", ") }
+    func names(_ zones: [EnvironmentZone]) -> String { zones.map(\.zone.name.string).joined(separator: ", ") }
     var parts: [String] = []
     if !reset.zones.isEmpty { parts.append("gone are \(names(reset.zones))") }
     if !reset.shared.isEmpty { parts.append("to be joined again are \(names(reset.shared))") }

@@ -35,9 +35,9 @@ package enum ChangesCommand: Command {
   // MARK: A zone
 
   private static func showZone(_ context: CommandContext) throws {
-    let place = try context.zonePlace()
-    let walk = try ZoneWalk(place, since: context.string("since"), limit: context.integer("limit") ?? .max)
-    let people = try People(place.session)
+    let target = try context.zoneTarget()
+    let walk = try ZoneWalk(target, since: context.string("since"), limit: context.integer("limit") ?? .max)
+    let people = try People(target.session)
     try emit(
       context, "records", walk.changes.map { .object($0.object) },
       Table(["change", "record", "type", "modified", "by", "tag"], rows: walk.changes.map { $0.row(people) }),

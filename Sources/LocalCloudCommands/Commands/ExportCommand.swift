@@ -41,37 +41,39 @@ package enum ExportCommand: Command {
     if let form = context.string("format"), form == "table" || form == "tsv" {
       throw CommandFailure.usage("an export is no \(form): --format is json or jsonl")
     }
-    let places = try places(context)
-    let session = places.session
+    let selection = try selection(context)
+    let session = selection.session
     let isDocument = path.map { $0.hasSuffix(".json") } ?? (context.format == .json)
     var form = PortableForm(
-      own: try? session.service.accounts.userRecordName(by: session.caller), scope: places.scope,
+      own: try? session.service.accounts.userRecordName(by: session.caller), scope: selection.scope,
       account: try People(session).account)
     form.showsSystemKeys = context.flag("system-keys")
     let target = try ExportTarget(context.output, path: path, isDocument: isDocument)
     var export = Export(context, form, target, assets(path, context))
     defer { context.output.progress("") }
-    for place in places.all { try export.add(place) }
+    for zone in selection.zones { try export.add(zone) }
     try target.finish()
     context.output.progress("")
     try export.report(path)
   }
 
-  private static func places(
+  private static func selection(
     _ context: CommandContext
-  ) throws -> (session: Session, scope: DatabaseScope, all: [ZonePlace]) {
+  ) throws -> (session: Session, scope: DatabaseScope, zones: [ZoneTarget]) {
     if context.string("zone") != nil || context.string("owner") != nil {
-      let place = try context.zonePlace()
-      return (place.session, place.scope, [place])
+      let target = try context.zoneTarget()
+      return (target.session, target.scope, [target])
     }
     let session = try context.session()
     let scope = context.scope()
     let zones = try session.service.zones.list(nil, in: scope, by: session.caller).map { try $0.get().id }
-    let places = zones.map { zone in
-      ZonePlace(
+    let targets = zones.map { zone in
+      ZoneTarget(
         session: session, scope: scope, zone: scope == .shared ? zone : ZoneIdentifier(name: zone.name))
     }
-    return (session, scope, places.sorted { ($0.zone.name, $0.zone.owner ?? "") < ($1.zone.name, $1.zone.owner ?? "") })
+    return (
+      session, scope, targets.sorted { ($0.zone.name, $0.zone.owner ?? "") < ($1.zone.name, $1.zone.owner ?? "") }
+    )
   }
 
   private static func assets(_ path: String?, _ context: CommandContext) -> ExportedAssets {

@@ -55,7 +55,7 @@ package enum ImportCommand: Command {
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
     let scope = context.scope(standard: context.string("owner") == nil ? .private : .shared)
-    let place = ZonePlace(session: session, scope: scope, zone: .default)
+    let target = ZoneTarget(session: session, scope: scope, zone: .default)
     let path = context.positional("file").flatMap { $0 == "-" ? nil : $0 }
     let assets = ImportAssets(folder: context.string("assets") ?? UserFile.folderAndName(of: path ?? "").folder)
     let reader = PortableReader(
@@ -71,7 +71,7 @@ package enum ImportCommand: Command {
     try withExtendedLifetime(interrupts) {
       try check(&source, reader, context, stop)
       if stop.isRaised { throw stopped(interrupts, "nothing was imported") }
-      let importer = Importer(context, source, reader, ImportZones(context, place), stop)
+      let importer = Importer(context, source, reader, ImportZones(context, target), stop)
       do { try importer.run() } catch is Importer.Stopped {
         throw stopped(interrupts, importer.progress.text)
       } catch let error where !(error is BrokenPipe) {
@@ -101,13 +101,13 @@ package enum ImportCommand: Command {
   ) throws {
     var count = 0
     var wrong = 0
-    var told: [String] = []
+    var problems: [String] = []
     let start = monotonicNanoseconds()
-    while !stop.isRaised, let (place, value) = try source.next() {
+    while !stop.isRaised, let (position, value) = try source.next() {
       count += 1
       do throws(PortableProblem) { _ = try reader.read(value.get()) } catch {
         wrong += 1
-        if told.count < 20 { told.append(error.text(at: place)) }
+        if problems.count < 20 { problems.append(error.text(at: position)) }
       }
       if count % 1000 == 0, monotonicNanoseconds() - start > 500_000_000 {
         context.output.progress("checking: \(Int(source.fraction * 100)) %")
@@ -115,10 +115,10 @@ package enum ImportCommand: Command {
     }
     source.rewind()
     guard wrong > 0 else { return }
-    let texts = told.prefix(5).joined(separator: "; ") + (wrong > 5 ? "; …" : "")
+    let texts = problems.prefix(5).joined(separator: "; ") + (wrong > 5 ? "; …" : "")
     var failure = source.failure(
       wrong == 1 ? "\(texts); nothing was imported" : "\(wrong) things are wrong, nothing was imported: \(texts)")
-    failure.details["problems"] = .array(told.map(JSONValue.string))
+    failure.details["problems"] = .array(problems.map(JSONValue.string))
     throw failure
   }
 

@@ -38,9 +38,11 @@ enum NotificationOptions {
   /// The notification info that the options specify; nil if none of them was given.
   static func info(_ context: CommandContext) -> NotificationInfo? {
     var info = NotificationInfo()
-    for (option, place) in texts { info[keyPath: place] = context.string(option.name) }
-    for (option, place) in lists where context.flag(option.name) { info[keyPath: place] = context.all(option.name) }
-    for (option, place) in flags { info[keyPath: place] = context.flag(option.name) }
+    for (option, property) in texts { info[keyPath: property] = context.string(option.name) }
+    for (option, property) in lists where context.flag(option.name) {
+      info[keyPath: property] = context.all(option.name)
+    }
+    for (option, property) in flags { info[keyPath: property] = context.flag(option.name) }
     return info == NotificationInfo() ? nil : info
   }
 }

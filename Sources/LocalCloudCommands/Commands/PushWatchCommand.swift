@@ -27,17 +27,17 @@ package enum PushWatchCommand: Command {
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let place = try session.service.pushes.openPushLocation(by: session.caller)
-    let watch = try place.cursor.watch()
+    let pushes = try session.service.pushes.openPushLocation(by: session.caller)
+    let watch = try pushes.cursor.watch()
     let interrupts = try Interrupts { watch.stop() }
-    var position = try context.integer("since").map { Int64($0) } ?? place.log.end()
+    var position = try context.integer("since").map { Int64($0) } ?? pushes.log.end()
     var left = try context.integer("count") ?? .max
     let start = monotonicNanoseconds()
     let limit = try context.number("timeout") ?? .infinity
     let text = PushText(people: try People(session))
     context.output.notice("watching \(session.deviceName, .bold)")
     while true {
-      try place.forEach(after: position) { push in
+      try pushes.forEach(after: position) { push in
         position = push.sequence
         try context.emit(event: push.object, text: text.line(push))
         left -= 1

@@ -14,10 +14,10 @@ package enum RecordDeleteCommand: Command {
     options: ZoneOptions.all, exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   package static func run(_ context: CommandContext) throws {
-    let place = try context.zonePlace()
+    let target = try context.zoneTarget()
     let names = context.positionals("name")
-    let request = ModifyRecordsRequest(scope: place.scope, deletes: names.map { place.record($0) })
-    let response = try place.service.records.modifyRecords(request, by: place.caller)
+    let request = ModifyRecordsRequest(scope: target.scope, deletes: names.map { target.record($0) })
+    let response = try target.service.records.modifyRecords(request, by: target.caller)
     let results = response.deletes.enumerated().map { index, result in
       result.map { (name: names[index], isDeleted: !response.absent.contains(index)) }
     }
@@ -28,17 +28,17 @@ package enum RecordDeleteCommand: Command {
         [
           "records": .array(
             outcomes.values.map { ["deleted": .bool($0.isDeleted), "recordName": .string($0.name)] })
-        ], text: text(deleted.map(\.name), absent: absent.map(\.name), in: place))
+        ], text: text(deleted.map(\.name), absent: absent.map(\.name), in: target))
     }
     if !absent.isEmpty { context.output.hint("--zone names another zone, \"record list\" shows the records of a zone") }
     try outcomes.check("records")
   }
 
-  private static func text(_ deleted: [String], absent: [String], in place: ZonePlace) -> StyledText {
+  private static func text(_ deleted: [String], absent: [String], in target: ZoneTarget) -> StyledText {
     var lines: [StyledText] = []
     if !deleted.isEmpty { lines.append("deleted \(deleted.joined(separator: ", "), .bold)") }
     if !absent.isEmpty {
-      lines.append("nothing to delete in \(place.searched): \(absent.joined(separator: ", "), .bold)")
+      lines.append("nothing to delete in \(target.searched): \(absent.joined(separator: ", "), .bold)")
     }
     return lines.reduce(StyledText()) { $0.isEmpty ? $1 : $0 + "\n" + $1 }
   }

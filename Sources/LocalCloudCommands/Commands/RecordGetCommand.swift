@@ -25,16 +25,17 @@ package enum RecordGetCommand: Command {
     exitCodes: [.noStore, .notFound, .refused, .storage])
 
   package static func run(_ context: CommandContext) throws {
-    let place = try context.zonePlace()
+    let target = try context.zoneTarget()
     let names = context.positionals("name")
     let keys = context.flag("requested-fields") ? context.all("requested-fields") : nil
     let files = try AssetFiles(context.all("asset-files"))
     let request = FetchRecordsRequest(
-      scope: place.scope, records: names.map(place.record), desiredKeys: keys, withAssets: context.flag("asset-files"))
-    let results = try place.service.records.fetchRecords(request, by: place.caller)
-    let outcomes = Outcomes(results.map { $0.mapError(place.located) }, names: names)
+      scope: target.scope, records: names.map(target.record), desiredKeys: keys, withAssets: context.flag("asset-files")
+    )
+    let results = try target.service.records.fetchRecords(request, by: target.caller)
+    let outcomes = Outcomes(results.map { $0.mapError(target.located) }, names: names)
     let records = try outcomes.values.map(files.write)
-    let text = RecordText(people: try People(place.session))
+    let text = RecordText(people: try People(target.session))
     if names.count == 1 && context.format != .tsv {
       for record in records { try context.emit(record.object, text: text.details(record)) }
     } else if !records.isEmpty {

@@ -22,13 +22,13 @@ package enum RecordListCommand: Command {
     exitCodes: [.noStore, .notFound, .refused])
 
   package static func run(_ context: CommandContext) throws {
-    let place = try context.zonePlace()
+    let target = try context.zoneTarget()
     let keys = context.flag("requested-fields") ? context.all("requested-fields") : nil
     let limit = try context.integer("limit") ?? .max
     let type = context.positional("type")
     let (records, failures) =
-      try type.map { try query($0, place, keys, limit) } ?? all(place, keys, limit)
-    let text = RecordText(people: try People(place.session))
+      try type.map { try query($0, target, keys, limit) } ?? all(target, keys, limit)
+    let text = RecordText(people: try People(target.session))
     try context.emit(
       list: "records", records.map { .object($0.object) }, isPartial: !failures.isEmpty,
       table: text.table(records, type == nil ? .fieldWords : .oneType))
@@ -37,19 +37,19 @@ package enum RecordListCommand: Command {
 
   private typealias Found = (records: [Record], failures: [ZoneChanges.Failure])
 
-  private static func query(_ type: String, _ place: ZonePlace, _ keys: [String]?, _ limit: Int) throws -> Found {
-    let request = QueryRecordsRequest(scope: place.scope, zone: place.zone, recordType: type, desiredKeys: keys)
-    let walk = try QueryWalk(request, to: place.service, by: place.caller, limit: limit)
+  private static func query(_ type: String, _ target: ZoneTarget, _ keys: [String]?, _ limit: Int) throws -> Found {
+    let request = QueryRecordsRequest(scope: target.scope, zone: target.zone, recordType: type, desiredKeys: keys)
+    let walk = try QueryWalk(request, to: target.service, by: target.caller, limit: limit)
     return (walk.records, walk.failures)
   }
 
-  private static func all(_ place: ZonePlace, _ keys: [String]?, _ limit: Int) throws -> Found {
-    guard place.zone.name != ZoneIdentifier.defaultName else {
+  private static func all(_ target: ZoneTarget, _ keys: [String]?, _ limit: Int) throws -> Found {
+    guard target.zone.name != ZoneIdentifier.defaultName else {
       throw CommandFailure.usage(
         "<type> is missing: the default zone lists one type of record at a time", hint: "name a type, or another --zone"
       )
     }
-    let walk = try ZoneWalk(place, keys: keys, limit: limit)
+    let walk = try ZoneWalk(target, keys: keys, limit: limit)
     return (walk.records, walk.failures)
   }
 }

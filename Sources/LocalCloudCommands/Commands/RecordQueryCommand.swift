@@ -39,9 +39,9 @@ package enum RecordQueryCommand: Command {
       sorts: try context.all("sort").map(FilterText.sort))
     let isEverywhere = context.flag("all-zones")
     let session = try context.session()
-    let place = isEverywhere ? nil : try context.zonePlace()
+    let target = isEverywhere ? nil : try context.zoneTarget()
     let request = QueryRecordsRequest(
-      scope: place?.scope ?? context.scope(), zone: place?.zone, query: query,
+      scope: target?.scope ?? context.scope(), zone: target?.zone, query: query,
       desiredKeys: context.flag("requested-fields") ? context.all("requested-fields") : nil,
       cursor: context.string("continuation-token"))
     let walk = try QueryWalk(

@@ -36,20 +36,20 @@ package enum RecordSaveCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused, .unsupported])
 
   package static func run(_ context: CommandContext) throws {
-    let place = try context.zonePlace()
+    let target = try context.zoneTarget()
     let type = try context.required("type")
     let policy = context.string("policy").flatMap(SavePolicy.init(name:)) ?? .ifServerRecordUnchanged
     let name = context.string("name").map { ExactName($0) }
     let record: Record
     if context.flag("update") {
       guard let name else { throw CommandFailure.usage("--update needs --name: which record") }
-      record = try context.updateRecord(name, type: type, in: place, tag: nil, policy: policy)
+      record = try context.updateRecord(name, type: type, in: target, tag: nil, policy: policy)
     } else {
-      record = try place.save(
-        context.recordSave(name ?? place.session.newRecordName(), type: type, in: place, tag: context.string("tag")),
+      record = try target.save(
+        context.recordSave(name ?? target.session.newRecordName(), type: type, in: target, tag: context.string("tag")),
         policy: policy)
     }
-    try context.report(saved: record, in: place, as: "saved")
+    try context.report(saved: record, in: target, as: "saved")
   }
 }
 
@@ -57,7 +57,7 @@ extension SavePolicy {
   static let names = ["unchanged", "changed", "all"]
 
   init?(name: String) {
-    guard let place = Self.names.firstIndex(of: name) else { return nil }
-    self.init(rawValue: place)
+    guard let index = Self.names.firstIndex(of: name) else { return nil }
+    self.init(rawValue: index)
   }
 }

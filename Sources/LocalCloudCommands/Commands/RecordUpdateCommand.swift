@@ -27,10 +27,10 @@ package enum RecordUpdateCommand: Command {
     guard !context.positionals("field").isEmpty || options.contains(where: context.flag) else {
       throw CommandFailure.usage("there is nothing to change: name a field, --parent or --no-parent")
     }
-    let place = try context.zonePlace()
+    let target = try context.zoneTarget()
     let record = try context.updateRecord(
-      ExactName(context.required("name")), type: nil, in: place, tag: context.string("if-tag"),
+      ExactName(context.required("name")), type: nil, in: target, tag: context.string("if-tag"),
       policy: .ifServerRecordUnchanged)
-    try context.report(saved: record, in: place, as: "updated")
+    try context.report(saved: record, in: target, as: "updated")
   }
 }

@@ -37,7 +37,7 @@ package enum SchemaResetCommand: Command {
   private static func text(_ reset: DevelopmentReset, _ container: String, _ people: People) -> StyledText {
     let names = reset.zones.map { zone in
       zone.zone.owner == ZoneIdentifier.currentUser
-        ? "the public database" : RecordText(people: people).place(zone.zone)
+        ? "the public database" : RecordText(people: people).zoneName(zone.zone)
     }
     let gone =
       names.isEmpty ? "there was no data" : "gone are \(reset.records) records: \(names.joined(separator: ", "))"

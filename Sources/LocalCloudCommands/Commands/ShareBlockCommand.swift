@@ -4,20 +4,20 @@ package enum ShareBlockCommand: Command {
   package static let description = CommandDescription(
     "share", "block", summary: "Take people off a share and its requests, and let them ask no more",
     examples: [.init("One person", "localcloud share block \"$url\" --person carol")],
-    arguments: [SharePlace.argument],
+    arguments: [ShareTarget.argument],
     options: ZoneOptions.all + [ShareOptions.person("somebody with an account")],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   package static func run(_ context: CommandContext) throws {
-    let place = try context.sharePlace()
-    var details = place.details
+    let target = try context.shareTarget()
+    var details = target.details
     for who in context.all("person") {
-      guard let person = try place.identity(who) else {
+      guard let person = try target.identity(who) else {
         throw CommandFailure.notFound("\(who) is nobody's account", hint: "\"account list\" lists them")
       }
       details.accessRequests.blocked.append(person)
     }
-    let record = try place.save(details)
+    let record = try target.save(details)
     try context.report(record.object, text: "blocked \(context.all("person").joined(separator: ", "), .bold)")
   }
 }

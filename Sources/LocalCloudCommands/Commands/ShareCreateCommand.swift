@@ -34,25 +34,27 @@ package enum ShareCreateCommand: Command {
     if context.positional("root") == nil, context.string("zone") == nil {
       throw CommandFailure.usage("<root> is missing", hint: "to share a whole zone, add --zone NAME")
     }
-    let place = try context.zonePlace()
-    let root = try context.positional("root").map { try place.fetch(ExactName($0)) }
+    let target = try context.zoneTarget()
+    let root = try context.positional("root").map { try target.fetch(ExactName($0)) }
     let people = try context.participants(
-      context.all("with"), permission: context.permission ?? .readOnly, in: place.service, by: place.caller)
-    let name = try name(in: place, isZoneWide: root == nil, context)
+      context.all("with"), permission: context.permission ?? .readOnly, in: target.service, by: target.caller)
+    let name = try name(in: target, isZoneWide: root == nil, context)
     let share = RecordSave(
-      id: RecordIdentifier(name: name, zone: place.zone), type: Record.shareType, fields: context.titleFields,
+      id: RecordIdentifier(name: name, zone: target.zone), type: Record.shareType, fields: context.titleFields,
       share: ShareSave(root: root?.id.name, publicPermission: context.publicPermission ?? .none, participants: people))
     let save = root.map { root in
-      RecordSave(id: RecordIdentifier(name: root.id.name, zone: place.zone), type: root.type, changeTag: root.changeTag)
+      RecordSave(
+        id: RecordIdentifier(name: root.id.name, zone: target.zone), type: root.type, changeTag: root.changeTag)
     }
-    let request = ModifyRecordsRequest(scope: place.scope, saves: [save, share].compactMap { $0 })
+    let request = ModifyRecordsRequest(scope: target.scope, saves: [save, share].compactMap { $0 })
     // The share's result is examined first: if the share is refused, the root fails only because of it.
-    let results = try context.modifyShare(share.id, request, in: place.service, by: place.caller).saves.reversed().map {
+    let results = try context.modifyShare(share.id, request, in: target.service, by: target.caller).saves.reversed().map
+    {
       try $0.get()
     }
     let record = results[0]
     try context.emit(record.object, text: "\(record.shareDetails?.url ?? "")")
-    let what = root.map { $0.id.name } ?? place.zone.name
+    let what = root.map { $0.id.name } ?? target.zone.name
     context.output.notice("shared \(root == nil ? "the zone " : "")\(what, .bold) as \(record.id.name)")
     if people.isEmpty && record.shareDetails?.publicPermission == SharePermission.none {
       context.output.hint("nobody is invited yet: localcloud share invite LINK --to WHO")
@@ -60,9 +62,9 @@ package enum ShareCreateCommand: Command {
   }
 
   /// The share's record name. A zone-wide share always has the same name.
-  private static func name(in place: ZonePlace, isZoneWide: Bool, _ context: CommandContext) throws -> ExactName {
+  private static func name(in target: ZoneTarget, isZoneWide: Bool, _ context: CommandContext) throws -> ExactName {
     let chosen = context.string("share-name")
-    guard isZoneWide else { return ExactName(chosen ?? "Share-\(place.session.newRecordName())") }
+    guard isZoneWide else { return ExactName(chosen ?? "Share-\(target.session.newRecordName())") }
     if chosen != nil {
       throw CommandFailure.usage("--share-name names the share of a record", hint: "name the record to share")
     }

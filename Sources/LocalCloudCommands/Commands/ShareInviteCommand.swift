@@ -4,7 +4,7 @@ package enum ShareInviteCommand: Command {
   package static let description = CommandDescription(
     "share", "invite", summary: "Invite people to a share",
     examples: [.init("Somebody who may write", "localcloud share invite \"$url\" --to bob --permission readWrite")],
-    arguments: [SharePlace.argument],
+    arguments: [ShareTarget.argument],
     options: ZoneOptions.all + [
       .value(
         "to", "WHO", aliases: ["with"], repeating: true, required: true,
@@ -14,16 +14,16 @@ package enum ShareInviteCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   package static func run(_ context: CommandContext) throws {
-    let place = try context.sharePlace()
-    var details = place.details
+    let target = try context.shareTarget()
+    var details = target.details
     details.participants += try context.participants(
-      context.all("to"), permission: context.permission ?? .readOnly, in: place.service, by: place.caller
+      context.all("to"), permission: context.permission ?? .readOnly, in: target.service, by: target.caller
     ).map { participant in
       var participant = participant
       if let role = context.role { participant.role = role }
       return participant
     }
-    let record = try place.save(details)
+    let record = try target.save(details)
     try context.report(
       record.object, text: "invited \(context.all("to").joined(separator: ", "), .bold) to \(record.id.name)")
   }

@@ -5,16 +5,16 @@ package enum ShareLeaveCommand: Command {
     "share", "leave", summary: "Leave somebody else's share",
     discussion: "Looks for the share in the shared database. \"zone delete --database shared\" leaves all of a zone.",
     examples: [.init("By its link", "localcloud share leave \"$url\" --account bob")],
-    arguments: [SharePlace.argument], options: ZoneOptions.all,
+    arguments: [ShareTarget.argument], options: ZoneOptions.all,
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   package static func run(_ context: CommandContext) throws {
-    let place = try context.sharePlace(standard: .shared)
-    if place.scope != .shared {
+    let target = try context.shareTarget(standard: .shared)
+    if target.scope != .shared {
       throw CommandFailure.usage(
-        "the share \(place.record.id.name) is this account's own", hint: "\"share stop\" ends it")
+        "the share \(target.record.id.name) is this account's own", hint: "\"share stop\" ends it")
     }
-    try place.delete()
-    try context.report(place.deletion, text: "left the share of \(place.rootName, .bold)")
+    try target.delete()
+    try context.report(target.deletion, text: "left the share of \(target.rootName, .bold)")
   }
 }

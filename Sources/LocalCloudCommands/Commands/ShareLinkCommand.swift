@@ -9,21 +9,21 @@ package enum ShareLinkCommand: Command {
       .init("For somebody whose address is not known", "url=$(localcloud share link ada --zone Contacts)"),
       .init("Use it", "localcloud share accept \"$url\" --account bob"),
     ],
-    arguments: [SharePlace.argument],
+    arguments: [ShareTarget.argument],
     options: ZoneOptions.all + [ShareOptions.permission("what the person may do; else readOnly"), ShareOptions.role],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   package static func run(_ context: CommandContext) throws {
-    let place = try context.sharePlace()
-    var entry = place.service.sharing.participantByLink()
+    let target = try context.shareTarget()
+    var entry = target.service.sharing.participantByLink()
     entry.permission = context.permission ?? .readOnly
     if let role = context.role { entry.role = role }
-    var details = place.details
+    var details = target.details
     details.participants.append(entry)
-    let saved = try place.save(details).shareDetails ?? ShareDetails()
+    let saved = try target.save(details).shareDetails ?? ShareDetails()
     guard let entry = saved.participants.first(where: { $0.participantID == entry.participantID }),
       let url = saved.oneTimeURL(of: entry)
-    else { throw CommandFailure.notFound("the share \(place.record.id.name) lost the entry again", hint: nil) }
+    else { throw CommandFailure.notFound("the share \(target.record.id.name) lost the entry again", hint: nil) }
     try context.emit(saved.object(of: entry), text: "\(url)")
   }
 }

@@ -6,7 +6,7 @@ package enum ShareManageCommand: Command {
       the link, stop or leave. Each does what the command of that name does. It needs a terminal; scripts use those.
       """,
     examples: [.init("A record's share", "localcloud share manage ada --zone Contacts")],
-    arguments: [SharePlace.argument], options: ZoneOptions.all,
+    arguments: [ShareTarget.argument], options: ZoneOptions.all,
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .interrupted])
 
   package static func run(_ context: CommandContext) throws {
@@ -15,10 +15,10 @@ package enum ShareManageCommand: Command {
         .usage, code: "terminalNeeded", "\"share manage\" asks questions, and here is nobody to answer them",
         hint: "use \"share show\", \"invite\", \"set\", \"remove\", \"stop\" and \"leave\"")
     }
-    let place = try context.sharePlace()
-    guard let link = place.details.url else {
+    let target = try context.shareTarget()
+    guard let link = target.details.url else {
       throw CommandFailure.notFound(
-        "the share \(place.record.id.name) has no link", hint: "\"check\" says what is wrong")
+        "the share \(target.record.id.name) has no link", hint: "\"check\" says what is wrong")
     }
     try ShareMenu(context: context, link: link).run()
   }

@@ -5,7 +5,7 @@ package enum ShareRemoveCommand: Command {
     "share", "remove", summary: "Take people off a share's list",
     discussion: "They can see its records no more. Whoever came by a public link can come back by it.",
     examples: [.init("One person", "localcloud share remove ada --zone Contacts --participant bob")],
-    arguments: [SharePlace.argument],
+    arguments: [ShareTarget.argument],
     options: ZoneOptions.all + [
       .value(
         "participant", "WHO", repeating: true, required: true,
@@ -14,13 +14,13 @@ package enum ShareRemoveCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   package static func run(_ context: CommandContext) throws {
-    let place = try context.sharePlace()
-    let removed = Set(try place.positions(context.all("participant")))
-    var details = place.details
+    let target = try context.shareTarget()
+    let removed = Set(try target.indexes(of: context.all("participant")))
+    var details = target.details
     details.participants = details.participants.indices.filter { !removed.contains($0) }.map {
       details.participants[$0]
     }
-    let record = try place.save(details)
+    let record = try target.save(details)
     try context.report(
       record.object,
       text: "removed \(context.all("participant").joined(separator: ", "), .bold) from \(record.id.name)")

@@ -8,7 +8,7 @@ package enum ShareSetCommand: Command {
       .init("Close it to strangers", "localcloud share set \"$url\" --public-permission none"),
       .init("Let people ask", "localcloud share set \"$url\" --access-requests allowed"),
     ],
-    arguments: [SharePlace.argument],
+    arguments: [ShareTarget.argument],
     options: ZoneOptions.all + [
       ShareOptions.title, ShareOptions.publicPermission,
       .value(
@@ -33,15 +33,15 @@ package enum ShareSetCommand: Command {
     else {
       throw CommandFailure.usage("nothing to change was named")
     }
-    let place = try context.sharePlace()
-    var details = place.details
+    let target = try context.shareTarget()
+    var details = target.details
     if let permission = context.publicPermission { details.setPublicPermission(permission) }
-    for index in try place.positions(participants) {
+    for index in try target.indexes(of: participants) {
       if let permission = context.permission { details.participants[index].permission = permission }
       if let role = context.role { details.participants[index].role = role }
     }
     if let whether = context.string("access-requests") { details.accessRequests.areAllowed = whether == "allowed" }
-    let record = try place.save(details, fields: context.titleFields)
+    let record = try target.save(details, fields: context.titleFields)
     try context.report(record.object, text: "changed share \(record.id.name, .bold)")
   }
 }

@@ -8,16 +8,16 @@ package enum ShareShowCommand: Command {
       .init("By the record that is shared", "localcloud share show ada --zone Contacts"),
       .init("Its link", "localcloud share show ada --zone Contacts --json | jq -r .url"),
     ],
-    arguments: [SharePlace.argument], options: ZoneOptions.all, exitCodes: [.noStore, .notFound, .refused])
+    arguments: [ShareTarget.argument], options: ZoneOptions.all, exitCodes: [.noStore, .notFound, .refused])
 
   package static func run(_ context: CommandContext) throws {
-    let place = try context.sharePlace()
-    let people = try People(place.session)
+    let target = try context.shareTarget()
+    let people = try People(target.session)
     if context.format == .tsv {
-      let table = ShareText(people: people).participants(place.details)
+      let table = ShareText(people: people).participants(target.details)
       try context.emit(list: "participants", [], table: table)
     } else {
-      try context.emit(place.record.object, text: ShareText(people: people).details(place.record))
+      try context.emit(target.record.object, text: ShareText(people: people).details(target.record))
     }
   }
 }

@@ -11,14 +11,14 @@ package enum ZoneDeleteCommand: Command {
     options: [ZoneOptions.owner], exitCodes: [.failure, .noStore, .notFound, .refused])
 
   package static func run(_ context: CommandContext) throws {
-    let place = try context.zonePlace(named: context.required("name"))
-    let name = RecordText(people: try People(place.session)).place(place.zone)
-    let isShared = place.scope == .shared
+    let target = try context.zoneTarget(named: context.required("name"))
+    let name = RecordText(people: try People(target.session)).zoneName(target.zone)
+    let isShared = target.scope == .shared
     try context.confirm(isShared ? "leave all shares of zone \(name)" : "delete zone \(name) and all its records")
-    let request = ModifyZonesRequest(scope: place.scope, deletes: [place.zone])
-    try place.service.zones.modifyZones(request, by: place.caller).deletes[0].get()
+    let request = ModifyZonesRequest(scope: target.scope, deletes: [target.zone])
+    try target.service.zones.modifyZones(request, by: target.caller).deletes[0].get()
     try context.report(
-      ["deleted": true, "zoneID": .object(place.zone.object)],
+      ["deleted": true, "zoneID": .object(target.zone.object)],
       text: "\(isShared ? "left" : "deleted") zone \(name, .bold)")
   }
 }

@@ -19,7 +19,7 @@ extension FieldType {
 }
 
 extension FieldProblem {
-  func failure(_ place: String) -> CommandFailure { .usage("\(place): \(reason)", hint: hint) }
+  func failure(_ subject: String) -> CommandFailure { .usage("\(subject): \(reason)", hint: hint) }
 }
 
 /// The files of an asset field.

@@ -12,14 +12,14 @@ struct ShareMenu {
   /// Runs the menu until the user quits, stops the share or leaves it.
   func run() throws {
     while true {
-      let place = try context.sharePlace(link: link)
-      let people = try People(place.session)
-      try context.output.write(ShareText(people: people).details(place.record).line)
+      let target = try context.shareTarget(link: link)
+      let people = try People(target.session)
+      try context.output.write(ShareText(people: people).details(target.record).line)
       var step = Step.ask
       while step == .ask {
-        let entries = ShareMenuEntry.entries(for: try place.role, place.details)
+        let entries = ShareMenuEntry.entries(for: try target.role, target.details)
         guard let entry = try choose(from: entries) else { return }
-        step = try attempt { try perform(entry, place, people) }
+        step = try attempt { try perform(entry, target, people) }
       }
       if step == .end { return }
     }
@@ -51,7 +51,7 @@ struct ShareMenu {
   // MARK: Entries
 
   /// Performs an entry. If the user leaves out an answer, nothing is done.
-  private func perform(_ entry: ShareMenuEntry, _ place: SharePlace, _ people: People) throws -> Step {
+  private func perform(_ entry: ShareMenuEntry, _ target: ShareTarget, _ people: People) throws -> Step {
     switch entry {
     case .invite:
       guard let who = try answer("invite whom (an address, a number or an account)?"),
@@ -59,18 +59,18 @@ struct ShareMenu {
       else { return .ask }
       try run(ShareInviteCommand.self, "--to=\(who)", "--permission=\(permission)")
     case .permission:
-      guard let who = try chooseParticipant(place, people),
+      guard let who = try chooseParticipant(target, people),
         let permission = try choosePermission(SharePermission.names)
       else { return .ask }
       try run(ShareSetCommand.self, "--participant=\(who)", "--permission=\(permission)")
     case .remove:
-      guard let who = try chooseParticipant(place, people) else { return .ask }
+      guard let who = try chooseParticipant(target, people) else { return .ask }
       try run(ShareRemoveCommand.self, "--participant=\(who)")
     case .link:
       guard let permission = try choosePermission(SharePermission.names) else { return .ask }
       try run(ShareLinkCommand.self, "--permission=\(permission)")
     case .requests:
-      let names = place.details.accessRequests.requesters.map(ShareText(people: people).name)
+      let names = target.details.accessRequests.requesters.map(ShareText(people: people).name)
       guard let who = try choose("whom?", names), let answer = try choose("answer?", ["approve", "deny", "block"])
       else { return .ask }
       try self.answer(who, answer)
@@ -78,15 +78,15 @@ struct ShareMenu {
       guard let permission = try choosePermission(SharePermission.publicNames) else { return .ask }
       try run(ShareSetCommand.self, "--public-permission=\(permission)")
     case .stop:
-      try context.confirm("stop sharing \(place.rootName)")
+      try context.confirm("stop sharing \(target.rootName)")
       try run(ShareStopCommand.self)
       return .end
     case .leave:
-      try context.confirm("leave the share of \(place.rootName)")
+      try context.confirm("leave the share of \(target.rootName)")
       try run(ShareLeaveCommand.self)
       return .end
     case .copy:
-      try context.output.write("\(place.details.url ?? link)\n")
+      try context.output.write("\(target.details.url ?? link)\n")
       return .ask
     case .refresh, .quit: break
     }
@@ -116,8 +116,8 @@ struct ShareMenu {
     return answer?.isEmpty == true ? nil : answer
   }
 
-  private func chooseParticipant(_ place: SharePlace, _ people: People) throws -> String? {
-    let others = place.details.participants.filter { $0.role != .owner }
+  private func chooseParticipant(_ target: ShareTarget, _ people: People) throws -> String? {
+    let others = target.details.participants.filter { $0.role != .owner }
     if others.isEmpty {
       context.output.say("there is nobody but the owner")
       return nil
@@ -130,7 +130,7 @@ struct ShareMenu {
   /// Asks for an item of a list. Returns the item with the answered number; if the answer is no such number, the answer
   /// itself.
   private func choose(_ question: StyledText, _ names: [String]) throws -> String? {
-    for (place, name) in names.enumerated() { context.output.say("  \(place + 1, .bold)  \(name)") }
+    for (index, name) in names.enumerated() { context.output.say("  \(index + 1, .bold)  \(name)") }
     guard let answer = try answer(question) else { return nil }
     guard let number = Int(answer), names.indices.contains(number - 1) else { return answer }
     return names[number - 1]

@@ -29,15 +29,15 @@ struct AssetFiles {
   func write(_ record: Record) throws -> Record {
     var result = record
     for (key, value) in record.fields.sorted(by: { $0.key < $1.key }) where !value.assets.isEmpty {
-      guard let place = try place(of: key, in: record) else { continue }
+      guard let destination = try destination(of: key, in: record) else { continue }
       var isList = false
       if case .list = value { isList = true }
       var number = 0
       result.fields[key] = try value.mappingAssets { asset in
         number += 1
         var asset = asset
-        let name = isList ? "\(place.name).\(number)" : place.name
-        asset.file = try WrittenFile.write(asset, place.folder, name)
+        let name = isList ? "\(destination.name).\(number)" : destination.name
+        asset.file = try WrittenFile.write(asset, destination.folder, name)
         return asset
       }
     }
@@ -45,7 +45,7 @@ struct AssetFiles {
   }
 
   /// The target of a field's assets; nil if the options do not request them.
-  private func place(of field: String, in record: Record) throws -> (folder: String, name: String)? {
+  private func destination(of field: String, in record: Record) throws -> (folder: String, name: String)? {
     let ownName = FileName.encode(record.id.name.string) + "." + field
     if let path = paths[field] {
       return path.hasSuffix("/") || UserFile.isFolder(path) ? (path, ownName) : UserFile.folderAndName(of: path)

@@ -4,7 +4,7 @@ import LocalCloudService
 import LocalCloudStorage
 
 /// The zone that a command works in, with its session.
-struct ZonePlace {
+struct ZoneTarget {
   var session: Session
   var scope: DatabaseScope
   var zone: ZoneIdentifier
@@ -50,19 +50,19 @@ enum ZoneOptions {
 extension CommandContext {
   /// The zone that `--database`, `--zone` and `--owner` specify. `--owner` without `--database` implies the shared
   /// database.
-  func zonePlace(named chosen: String? = nil, standard: DatabaseScope = .private) throws -> ZonePlace {
+  func zoneTarget(named chosen: String? = nil, standard: DatabaseScope = .private) throws -> ZoneTarget {
     let session = try session()
     let scope = scope(standard: string("owner") == nil ? standard : .shared)
     let name = (chosen ?? string("zone")).map { ExactName($0) }
     if let owner = string("owner") {
       let zone = ZoneIdentifier(
         name: name ?? ZoneIdentifier.defaultName, owner: try session.service.userRecordName(of: owner, by: session))
-      return ZonePlace(session: session, scope: scope, zone: zone)
+      return ZoneTarget(session: session, scope: scope, zone: zone)
     }
     let zone =
       scope == .shared
       ? try sharedZone(name, session) : ZoneIdentifier(name: name ?? ZoneIdentifier.defaultName)
-    return ZonePlace(session: session, scope: scope, zone: zone)
+    return ZoneTarget(session: session, scope: scope, zone: zone)
   }
 
   /// The only zone with that name that is shared with the caller; without a name, the only shared zone. Throws if there

@@ -14,17 +14,17 @@ extension CommandFailure {
     }
     // In an atomic batch most items fail only because of another one's failure.
     let guilty = failures.filter { $0.error.code != .batchRequestFailed }
-    let told = guilty.isEmpty ? failures : guilty
-    let codes = Set(told.map { ExitCode($0.error) })
+    let reported = guilty.isEmpty ? failures : guilty
+    let codes = Set(reported.map { ExitCode($0.error) })
     let texts =
-      told.prefix(5).map { "\(TextWidth.truncate($0.name, to: 40)): \($0.error.message)" }
-      + (told.count > 5 ? ["…"] : [])
+      reported.prefix(5).map { "\(TextWidth.truncate($0.name, to: 40)): \($0.error.message)" }
+      + (reported.count > 5 ? ["…"] : [])
     self.init(
-      codes.count == 1 ? ExitCode(told[0].error) : .failure, code: ServiceError.Code.partialFailure.name,
+      codes.count == 1 ? ExitCode(reported[0].error) : .failure, code: ServiceError.Code.partialFailure.name,
       "\(failures.count) of \(count) \(things) failed: \(texts.joined(separator: "; "))",
-      hint: CommandFailure(service: told[0].error).hint, path: told.count == 1 ? told[0].error.path : nil,
+      hint: CommandFailure(service: reported[0].error).hint, path: reported.count == 1 ? reported[0].error.path : nil,
       ckErrorCode: ServiceError.Code.partialFailure.rawValue,
-      retryAfter: told.compactMap(\.error.retryAfter).max())
+      retryAfter: reported.compactMap(\.error.retryAfter).max())
     details["partialErrors"] = .array(
       failures.map { failure in
         var object: JSONObject = [

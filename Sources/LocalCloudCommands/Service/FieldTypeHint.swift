@@ -5,8 +5,10 @@ import LocalCloudService
 enum FieldTypeHint {
   /// Shows how to write the first of the fields with another type on the command line, for example `quantity:int64=4`.
   /// Nil if all types match.
-  static func text(for save: RecordSave, in place: ZonePlace) -> String? {
-    guard let fields = try? place.service.schemas.schema(by: place.caller).types[save.type]?.fields else { return nil }
+  static func text(for save: RecordSave, in target: ZoneTarget) -> String? {
+    guard let fields = try? target.service.schemas.schema(by: target.caller).types[save.type]?.fields else {
+      return nil
+    }
     let values =
       save.fields.map { (key: $0, value: $1, isEncrypted: false) }
       + save.encryptedFields.map { (key: $0, value: $1, isEncrypted: true) }

@@ -40,8 +40,8 @@ package enum FilterText {
     // Both names mean all searchable fields, as in predicates.
     let key = ["self", "allTokens"].contains(field) ? nil : field
     if comparator == .near {
-      let (place, kilometres) = try circle(value)
-      return QueryFilter(key, comparator, place, distance: kilometres * 1000)
+      let (center, kilometres) = try circle(value)
+      return QueryFilter(key, comparator, center, distance: kilometres * 1000)
     }
     var found = try self.value(value)
     if comparator.wantsList, case .string = found, value.hasPrefix("[") {
@@ -118,8 +118,8 @@ package enum FilterText {
     guard parts.count == 3, let kilometres = Double(parts[2]), kilometres.isFinite, kilometres >= 0 else {
       throw FieldProblem("NEAR takes latitude,longitude,kilometres, such as 48.2,16.37,10")
     }
-    let place = try FieldText.value(parts[0] + "," + parts[1], of: .location)
-    return (try fieldValue(FieldType.location.field(place)), kilometres)
+    let center = try FieldText.value(parts[0] + "," + parts[1], of: .location)
+    return (try fieldValue(FieldType.location.field(center)), kilometres)
   }
 
   /// Removes the quotes and the backslashes that escape quotes and backslashes.

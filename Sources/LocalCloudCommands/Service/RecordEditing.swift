@@ -14,10 +14,10 @@ enum RecordEditing {
 
 extension CommandContext {
   /// The save that the fields and options specify.
-  func recordSave(_ name: ExactName, type: String, in place: ZonePlace, tag: String?) throws -> RecordSave {
+  func recordSave(_ name: ExactName, type: String, in target: ZoneTarget, tag: String?) throws -> RecordSave {
     let fields = try fields()
     var save = RecordSave(
-      id: RecordIdentifier(name: name, zone: place.zone), type: type, changeTag: tag,
+      id: RecordIdentifier(name: name, zone: target.zone), type: type, changeTag: tag,
       fields: try fields.values(assetFiles: assetFiles()))
     save.encryptedFields = try fields.encryptedValues()
     if let parent = string("parent") { save.parent = .set(ExactName(parent), zone: nil) }
@@ -27,23 +27,23 @@ extension CommandContext {
 
   /// Updates fields and the parent of an existing record. `tag` is the change tag of the edited version; nil means the
   /// current one.
-  func updateRecord(_ name: ExactName, type: String?, in place: ZonePlace, tag: String?, policy: SavePolicy) throws
+  func updateRecord(_ name: ExactName, type: String?, in target: ZoneTarget, tag: String?, policy: SavePolicy) throws
     -> Record
   {
     // No fields are fetched, so that a value that can't be read can be replaced.
-    let found = try place.fetch(name, keys: [])
-    return try place.save(
-      recordSave(name, type: type ?? found.type, in: place, tag: tag ?? found.changeTag), policy: policy)
+    let found = try target.fetch(name, keys: [])
+    return try target.save(
+      recordSave(name, type: type ?? found.type, in: target, tag: tag ?? found.changeTag), policy: policy)
   }
 
-  func report(saved record: Record, in place: ZonePlace, as verb: String) throws {
+  func report(saved record: Record, in target: ZoneTarget, as verb: String) throws {
     try report(
       record.object,
-      text: "\(verb) \(record.type) \(record.id.name, .bold) in zone \(place.zone.name), tag \(record.changeTag)")
+      text: "\(verb) \(record.type) \(record.id.name, .bold) in zone \(target.zone.name), tag \(record.changeTag)")
   }
 }
 
-extension ZonePlace {
+extension ZoneTarget {
   func save(
     _ save: RecordSave, policy: SavePolicy = .ifServerRecordUnchanged, makingTypes: Bool = true
   ) throws(ServiceError) -> Record {

@@ -9,13 +9,13 @@ import LocalCloudStore
 ///
 /// Only the user can read the files: they contain in plain text values that are encrypted in the cloud.
 final class WrittenFile {
-  private enum Place {
+  private enum Destination {
     case file(UnfinishedFile, name: String)
     case stream(UserStream)
   }
 
   private let path: String
-  private let place: Place
+  private let destination: Destination
   private var offset = 0
   /// The folder that was created for the file; nil if it existed.
   private(set) var madeFolder: String?
@@ -26,7 +26,7 @@ final class WrittenFile {
     do {
       switch try UserTarget(path) {
       case .folder: throw Self.failure(path, "it is a folder")
-      case .stream(let stream): place = .stream(stream)
+      case .stream(let stream): destination = .stream(stream)
       case .file(let folder, let name):
         if let root = try Cloud.root(around: folder) {
           throw Self.failure(path, "it lies in the cloud \(root)", hint: "name a place outside of it")
@@ -34,7 +34,7 @@ final class WrittenFile {
         madeFolder = UserFile.isFolder(folder) ? nil : folder
         try Directory.make(path: folder, in: FileSystem())
         let directory = try Directory.open(path: folder, in: FileSystem())
-        place = .file(try UnfinishedFile(for: name, in: directory), name: name)
+        destination = .file(try UnfinishedFile(for: name, in: directory), name: name)
       }
     } catch let error as SystemError {
       throw Self.failure(path, error.reason)
@@ -47,7 +47,7 @@ final class WrittenFile {
 
   func write(_ bytes: [UInt8]) throws {
     do throws(SystemError) {
-      switch place {
+      switch destination {
       case .file(let unfinished, _): try unfinished.file.write(bytes, at: offset)
       case .stream(let stream): try stream.write(bytes)
       }
@@ -75,7 +75,7 @@ final class WrittenFile {
 
   /// Moves the finished file to its name. With `durably`, syncs its contents first.
   func finish(durably: Bool = false) throws {
-    guard case .file(let unfinished, let name) = place else { return }
+    guard case .file(let unfinished, let name) = destination else { return }
     do throws(SystemError) {
       if durably { try unfinished.file.sync() }
       try unfinished.finish(as: name)

@@ -23,12 +23,12 @@ struct ZoneWalk {
   private(set) var moreComing = true
 
   /// Fetches the changes. Stops after `limit` changes, or at the last page.
-  init(_ place: ZonePlace, since: String? = nil, keys: [String]? = nil, limit: Int = .max) throws(ServiceError) {
-    var request = ZoneChangesRequest(scope: place.scope, zone: place.zone, since: since, desiredKeys: keys)
+  init(_ target: ZoneTarget, since: String? = nil, keys: [String]? = nil, limit: Int = .max) throws(ServiceError) {
+    var request = ZoneChangesRequest(scope: target.scope, zone: target.zone, since: since, desiredKeys: keys)
     token = since ?? ""
     while moreComing && changes.count + failures.count < limit {
       request.limit = min(limit - changes.count - failures.count, 400)
-      let page = try place.service.feeds.zoneChanges(request, by: place.caller)
+      let page = try target.service.feeds.zoneChanges(request, by: target.caller)
       changes += page.changed.map(Change.saved) + page.deleted.map(Change.deleted)
       failures += page.failed
       request.since = page.token

@@ -5,7 +5,7 @@ import LocalCloudStorage
 struct MirrorText {
   let store: ObjectStore
   /// The process that holds the lease to mirror the store.
-  let turn: String?
+  let mirroringHolder: String?
   /// The accounts of the cloud; nil if there is no cloud: then users are shown by their user record names.
   let people: People?
 
@@ -13,7 +13,7 @@ struct MirrorText {
 
   func document(_ overview: MirrorOverview) -> JSONObject {
     [
-      "account": .object(overview.account), "mirrored": true, "turn": turn.map(JSONValue.string) ?? .null,
+      "account": .object(overview.account), "mirrored": true, "turn": mirroringHolder.map(JSONValue.string) ?? .null,
       "ignoredReceipts": .array(overview.ignoredReceipts.map(\.value)),
       "history": ["last": .integer(overview.head), "sent": overview.sent.map(JSONValue.integer) ?? .null],
       "links": ["deleted": .integer(Int64(overview.endingLinks)), "new": .integer(Int64(overview.newLinks))],
@@ -60,7 +60,7 @@ struct MirrorText {
     list.add(
       "history", "transaction \(overview.head), sent through \(overview.sent.map { "\($0)" } ?? "none of them")")
     list.add("waiting", counts(overview))
-    if let turn { list.add("mirroring now", turn) }
+    if let mirroringHolder { list.add("mirroring now", mirroringHolder) }
     if !overview.references.isEmpty { list.add("references", "\(overview.references.count) to records not here yet") }
     if !overview.ignoredReceipts.isEmpty {
       list.add("ignored", "\(overview.ignoredReceipts.count) records whose receipt its zone's owner did not write")

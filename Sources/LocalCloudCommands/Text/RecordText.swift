@@ -29,7 +29,7 @@ struct RecordText {
     columns += ["modified", "by", "tag"]
     let rows = records.map { record in
       var cells = [record.id.name.string]
-      if showsZones { cells.append(place(record.id.zone)) }
+      if showsZones { cells.append(zoneName(record.id.zone)) }
       if showsType { cells.append(record.type) }
       if hasParents { cells.append(record.parent?.string ?? "") }
       cells += keys.map { (record.fields[$0] ?? record.encryptedFields[$0])?.text ?? "" }
@@ -73,7 +73,7 @@ struct RecordText {
   /// Formats all details of one record.
   func details(_ record: Record) -> StyledText {
     var list = DetailList("\(record.type) \(record.id.name, .bold)")
-    list.add("zone", place(record.id.zone))
+    list.add("zone", zoneName(record.id.zone))
     list.add("tag", record.changeTag)
     list.add("parent", record.parent?.string)
     list.add("share", record.share?.string)
@@ -92,7 +92,7 @@ struct RecordText {
     return text
   }
 
-  func place(_ zone: ZoneIdentifier) -> String {
+  func zoneName(_ zone: ZoneIdentifier) -> String {
     zone.owner.map { "\(zone.name) of \(people.name(of: $0))" } ?? zone.name.string
   }
 

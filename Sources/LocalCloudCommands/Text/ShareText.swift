@@ -8,7 +8,7 @@ struct ShareText {
   func details(_ record: Record) -> StyledText {
     var list = DetailList("share \(record.id.name, .bold)")
     list.add("title", record.fields["cloudkit.title"]?.text)
-    list.add("zone", RecordText(people: people).place(record.id.zone))
+    list.add("zone", RecordText(people: people).zoneName(record.id.zone))
     list.add("tag", record.changeTag)
     return parts(record.shareDetails ?? ShareDetails(), after: list)
   }

@@ -26,15 +26,15 @@ struct Export {
     self.assets = assets
   }
 
-  mutating func add(_ place: ZonePlace) throws {
-    if place.scope == .private, place.zone.name != ZoneIdentifier.defaultName {
-      let zone = try place.service.zones.list([place.zone], in: place.scope, by: place.caller)[0].get()
+  mutating func add(_ source: ZoneTarget) throws {
+    if source.scope == .private, source.zone.name != ZoneIdentifier.defaultName {
+      let zone = try source.service.zones.list([source.zone], in: source.scope, by: source.caller)[0].get()
       try target.add(form.object(of: zone), to: "zones")
     }
     var request = ListRecordsRequest(
-      scope: place.scope, zone: place.zone, type: context.string("type"), withAssets: true)
+      scope: source.scope, zone: source.zone, type: context.string("type"), withAssets: true)
     repeat {
-      let page = try place.service.records.listRecords(request, by: place.caller)
+      let page = try source.service.records.listRecords(request, by: source.caller)
       for record in page.records { try add(record) }
       failureCount += page.failed.count
       for failure in page.failed where failures.count < 1000 {
@@ -42,7 +42,7 @@ struct Export {
       }
       request.after = page.next
       if monotonicNanoseconds() - start > 500_000_000 {
-        context.output.progress("exporting: \(ImportTally.count(records, "record")), zone \(place.zone.name)")
+        context.output.progress("exporting: \(ImportTally.count(records, "record")), zone \(source.zone.name)")
       }
     } while request.after != nil
   }

@@ -39,7 +39,7 @@ struct ImportAssets {
       }
       return AssetValue(name: name)
     }
-    let (place, file) = try file(path, key)
+    let (filePath, file) = try file(path, key)
     let count: Int
     var isHeld = true
     do throws(SystemError) {
@@ -56,7 +56,7 @@ struct ImportAssets {
       throw PortableProblem(
         "the file \"\(path)\" below \(self.path) does not hold the bytes that \"fileChecksum\" tells of", key: key)
     }
-    return AssetValue(name: name, file: place)
+    return AssetValue(name: name, file: filePath)
   }
 
   private func name(_ value: JSONValue?, _ key: String) throws(PortableProblem) -> ContentName? {
@@ -98,10 +98,10 @@ struct ImportAssets {
         "\"\(name)\" is not the path of a file below \(path); --assets names another folder", key: key)
     }
     do throws(SystemError) {
-      var place = try folder.get()
-      for part in parts.dropLast() { place = try place.directory(part) }
+      var directory = try folder.get()
+      for part in parts.dropLast() { directory = try directory.directory(part) }
       // `directory(_:)` and `file(_:)` refuse symbolic links, as these could lead outside of the folder.
-      let file = try place.file(parts[parts.count - 1])
+      let file = try directory.file(parts[parts.count - 1])
       return (file.path, file)
     } catch {
       throw unreadable(name, error, key)

@@ -19,15 +19,15 @@ struct ImportBatch {
     var leftOut: [String] = []
   }
 
-  let place: ZonePlace
+  let target: ZoneTarget
   let policy: ImportPolicy
   let records: [ImportedRecord]
   /// The existing records by name. Records that are only needed by others are fetched without their fields.
   private(set) var present: [ExactName: Record] = [:]
 
   /// Fetches the records' present state. `isAbsent`: the zone does not exist yet.
-  init(_ records: [ImportedRecord], in place: ZonePlace, _ policy: ImportPolicy, isAbsent: Bool) throws {
-    self.place = place
+  init(_ records: [ImportedRecord], in target: ZoneTarget, _ policy: ImportPolicy, isAbsent: Bool) throws {
+    self.target = target
     self.policy = policy
     self.records = records
     if isAbsent { return }
@@ -40,8 +40,8 @@ struct ImportBatch {
   private mutating func fetch(_ names: [ExactName], by count: Int, keys: [String]?) throws {
     for part in names.chunks(of: count) {
       let request = FetchRecordsRequest(
-        scope: place.scope, records: part.map { RecordIdentifier(name: $0, zone: place.zone) }, desiredKeys: keys)
-      for (name, result) in zip(part, try place.service.records.fetchRecords(request, by: place.caller)) {
+        scope: target.scope, records: part.map { RecordIdentifier(name: $0, zone: target.zone) }, desiredKeys: keys)
+      for (name, result) in zip(part, try target.service.records.fetchRecords(request, by: target.caller)) {
         do {
           present[name] = try result.get()
         } catch {
@@ -85,7 +85,7 @@ struct ImportBatch {
   func step(_ record: ImportedRecord) throws -> Step {
     let present = present[record.name]
     var save = RecordSave(
-      id: place.record(record.name.string), type: record.type, changeTag: present?.changeTag,
+      id: target.record(record.name.string), type: record.type, changeTag: present?.changeTag,
       fields: changed(record.fields, from: present?.fields), parent: parent(of: record, present))
     save.encryptedFields = changed(record.encryptedFields, from: present?.encryptedFields)
     if policy == .replace, let present { addRemovals(record, present, to: &save) }
@@ -140,7 +140,7 @@ struct ImportBatch {
     _ record: ImportedRecord, _ present: Record?, to save: inout RecordSave, _ step: inout Step
   ) throws -> Bool {
     guard let share = record.share else { return false }
-    let edit = try ShareImport(share, present?.shareDetails, place, policy)
+    let edit = try ShareImport(share, present?.shareDetails, target, policy)
     save.share = edit.save
     step.invited = edit.invited
     step.leftOut = edit.leftOut
@@ -153,7 +153,7 @@ struct ImportBatch {
     guard save.changeTag == nil, let root = save.share?.root, !saves.contains(where: { $0.id.name == root }),
       let record = present[root]
     else { return nil }
-    return RecordSave(id: place.record(root.string), type: record.type, changeTag: record.changeTag)
+    return RecordSave(id: target.record(root.string), type: record.type, changeTag: record.changeTag)
   }
 }
 

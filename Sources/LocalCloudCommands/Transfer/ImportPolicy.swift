@@ -15,17 +15,17 @@ enum ImportPolicy: String, CaseIterable, Sendable {
 }
 
 /// The position of a record in the imported data.
-enum ImportPlace: Sendable, Hashable {
+enum ImportPosition: Sendable, Hashable {
   /// A line: its number, and the offset and count of its bytes in the file.
   case line(Int, offset: Int, count: Int)
-  /// An item of a document's list: its index in the list. `position` counts the items of all lists.
-  case item(Int, list: String, position: Int)
+  /// An item of a document's list: its index in the list. `ordinal` counts the items of all lists.
+  case item(Int, list: String, ordinal: Int)
 
   /// The position, counted from 1.
   var number: Int {
     switch self {
     case .line(let number, _, _): number
-    case .item(_, _, let position): position + 1
+    case .item(_, _, let ordinal): ordinal + 1
     }
   }
 

@@ -4,9 +4,9 @@ import LocalCloudStore
 /// The progress of an import that had to stop.
 struct ImportProgress {
   /// The position that was read last; nil if nothing was read.
-  var last: ImportPlace?
+  var last: ImportPosition?
   /// The positions that were read but are not imported, in order.
-  var missing: [ImportPlace]
+  var missing: [ImportPosition]
   var isDryRun: Bool
 
   var text: String {
@@ -19,9 +19,9 @@ struct ImportProgress {
       end -= 1
     }
     guard missing.count < end else { return "nothing was imported" }
-    let place = last.isLine ? "line \(end)" : "the \(end). thing"
+    let lastImported = last.isLine ? "line \(end)" : "the \(end). thing"
     let but = missing.isEmpty ? "" : ", but for \(Self.ranges(missing))"
-    return "imported is all up to \(place)\(but); what is in stays as it is when it is imported again"
+    return "imported is all up to \(lastImported)\(but); what is in stays as it is when it is imported again"
   }
 
   /// `401–800, 1003`
@@ -34,8 +34,8 @@ struct ImportProgress {
         ranges.append((number, number))
       }
     }
-    let told = ranges.prefix(20).map { $0.first == $0.last ? "\($0.first)" : "\($0.first)–\($0.last)" }
-    return told.joined(separator: ", ") + (ranges.count > 20 ? " and \(ranges.count - 20) more ranges" : "")
+    let texts = ranges.prefix(20).map { $0.first == $0.last ? "\($0.first)" : "\($0.first)–\($0.last)" }
+    return texts.joined(separator: ", ") + (ranges.count > 20 ? " and \(ranges.count - 20) more ranges" : "")
   }
 
   var object: JSONObject {

@@ -14,7 +14,7 @@ struct ImportSource {
   private let file: File
   private let size: Int
   /// The items of a document; nil for JSON Lines.
-  private let items: [(place: ImportPlace, value: JSONValue)]?
+  private let items: [(position: ImportPosition, value: JSONValue)]?
   private var lines: LineReader
   private var index = 0
 
@@ -38,32 +38,32 @@ struct ImportSource {
   }
 
   /// The next object, or the problem with it; nil at the end.
-  mutating func next() throws -> (place: ImportPlace, value: Result<JSONObject, PortableProblem>)? {
+  mutating func next() throws -> (position: ImportPosition, value: Result<JSONObject, PortableProblem>)? {
     if let items {
       guard index < items.count else { return nil }
       index += 1
-      return (items[index - 1].place, Self.object(items[index - 1].value))
+      return (items[index - 1].position, Self.object(items[index - 1].value))
     }
     do {
       while let line = try lines.next() {
         if line.bytes.allSatisfy({ Self.blanks.contains($0) }) { continue }
-        return (line.place, Self.object(parsing: line.bytes))
+        return (line.position, Self.object(parsing: line.bytes))
       }
       return nil
     } catch let error as LineReader.TooLong {
-      throw failure(PortableProblem("it is longer than any record can be").text(at: error.place))
+      throw failure(PortableProblem("it is longer than any record can be").text(at: error.position))
     }
   }
 
   /// Reads the object at a position again.
-  func object(at place: ImportPlace) throws -> JSONObject {
-    switch place {
+  func object(at position: ImportPosition) throws -> JSONObject {
+    switch position {
     case .line(_, let offset, let count):
       let bytes = try file.read(at: offset, count: count)
-      return try Self.object(parsing: bytes[...]).mapError { failure($0.text(at: place)) }.get()
-    case .item(_, _, let position):
-      let value = items?[position].value ?? .null
-      return try Self.object(value).mapError { failure($0.text(at: place)) }.get()
+      return try Self.object(parsing: bytes[...]).mapError { failure($0.text(at: position)) }.get()
+    case .item(_, _, let ordinal):
+      let value = items?[ordinal].value ?? .null
+      return try Self.object(value).mapError { failure($0.text(at: position)) }.get()
     }
   }
 
@@ -93,7 +93,7 @@ struct ImportSource {
   /// or can't be the beginning of a longer text.
   private static func document(
     _ file: File, _ size: Int, _ name: String
-  ) throws -> [(place: ImportPlace, value: JSONValue)]? {
+  ) throws -> [(position: ImportPosition, value: JSONValue)]? {
     var lines = LineReader(file)
     var first: LineReader.Line?
     do {
@@ -128,15 +128,15 @@ struct ImportSource {
 
   /// The items of a document: the output of `export --json`, `record list --json` and `record get --json`, and plain
   /// lists.
-  private static func items(of document: JSONValue) -> [(place: ImportPlace, value: JSONValue)] {
+  private static func items(of document: JSONValue) -> [(position: ImportPosition, value: JSONValue)] {
     let lists: [(String, JSONValue)] =
       document.array != nil
       ? [("", document)] : ["zones", "records"].compactMap { key in document[key].map { (key, $0) } }
-    if lists.isEmpty { return [(.item(0, list: "", position: 0), document)] }
-    var items: [(place: ImportPlace, value: JSONValue)] = []
+    if lists.isEmpty { return [(.item(0, list: "", ordinal: 0), document)] }
+    var items: [(position: ImportPosition, value: JSONValue)] = []
     for (list, values) in lists {
       for (index, value) in (values.array ?? []).enumerated() {
-        items.append((.item(index, list: list, position: items.count), value))
+        items.append((.item(index, list: list, ordinal: items.count), value))
       }
     }
     return items

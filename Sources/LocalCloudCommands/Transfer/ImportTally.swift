@@ -16,13 +16,13 @@ struct ImportTally {
   private(set) var leftOut: [String] = []
   private(set) var leftOutCount = 0
 
-  private static let mostTold = 1000
+  private static let maximumListed = 1000
 
   var records: Int { created + updated + unchanged + skipped }
 
   mutating func leaveOut(_ text: String) {
     leftOutCount += 1
-    if leftOut.count < Self.mostTold { leftOut.append(text) }
+    if leftOut.count < Self.maximumListed { leftOut.append(text) }
   }
 
   func object(isDryRun: Bool) -> JSONObject {
@@ -55,10 +55,10 @@ struct ImportTally {
   /// The failure to throw at the end if a part of the data was left out.
   var failure: CommandFailure? {
     guard leftOutCount > 0 else { return nil }
-    let told = leftOut.prefix(5).joined(separator: "; ") + (leftOutCount > 5 ? "; …" : "")
+    let listed = leftOut.prefix(5).joined(separator: "; ") + (leftOutCount > 5 ? "; …" : "")
     return CommandFailure(
       .failure, code: "leftOut",
-      "all records are in, but \(Self.count(leftOutCount, "thing")) can't be brought: \(told)",
+      "all records are in, but \(Self.count(leftOutCount, "thing")) can't be brought: \(listed)",
       details: ["leftOut": .array(leftOut.map(JSONValue.string))])
   }
 }

@@ -6,16 +6,16 @@ import LocalCloudStore
 /// The zones that records are imported into. Zones are found by name; missing ones are created.
 final class ImportZones {
   private let context: CommandContext
-  private let session: ZonePlace
+  private let session: ZoneTarget
   private let isDryRun: Bool
   private var found: [String: ZoneIdentifier] = [:]
   private var known: [ZoneIdentifier: EncryptionScope] = [:]
   /// The zones that a dry run would have created.
   private var absent: Set<ZoneIdentifier> = []
 
-  init(_ context: CommandContext, _ place: ZonePlace) {
+  init(_ context: CommandContext, _ target: ZoneTarget) {
     self.context = context
-    session = place
+    session = target
     isDryRun = context.flag("dry-run")
   }
 
@@ -25,15 +25,15 @@ final class ImportZones {
     guard session.scope == .shared else { return ZoneIdentifier(name: name) }
     if context.string("owner") == nil, let owner { return ZoneIdentifier(name: name, owner: owner) }
     if let zone = found[name.string] { return zone }
-    let zone = try context.zonePlace(named: name.string).zone
+    let zone = try context.zoneTarget(named: name.string).zone
     found[name.string] = zone
     return zone
   }
 
-  func place(_ zone: ZoneIdentifier) -> ZonePlace {
-    var place = session
-    place.zone = zone
-    return place
+  func target(_ zone: ZoneIdentifier) -> ZoneTarget {
+    var target = session
+    target.zone = zone
+    return target
   }
 
   func isAbsent(_ zone: ZoneIdentifier) -> Bool { absent.contains(zone) }

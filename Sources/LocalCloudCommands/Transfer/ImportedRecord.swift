@@ -4,7 +4,7 @@ import LocalCloudStorage
 /// One record to import, and its position in the imported data.
 @dynamicMemberLookup
 struct ImportedRecord {
-  var place: ImportPlace
+  var position: ImportPosition
   var content: PortableRecord
 
   subscript<Value>(dynamicMember member: KeyPath<PortableRecord, Value>) -> Value { content[keyPath: member] }
@@ -15,10 +15,10 @@ extension PortableProblem {
   /// shown.
   init(_ error: JSONError) { self.init("column \(error.column): \(error.message)") }
 
-  func text(at place: ImportPlace) -> String {
+  func text(at position: ImportPosition) -> String {
     let near = key.flatMap { WordSuggestion.nearest(to: $0, among: known) }
     let meant = near.map { "; did you mean \"\($0)\"?" } ?? ""
-    return place.description + (key.map { ", key \($0): " } ?? (message.hasPrefix("column") ? ", " : ": ")) + message
+    return position.description + (key.map { ", key \($0): " } ?? (message.hasPrefix("column") ? ", " : ": ")) + message
       + meant
   }
 }

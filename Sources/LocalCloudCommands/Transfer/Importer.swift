@@ -28,17 +28,17 @@ final class Importer {
   private var batchItems = 0
   private var batchBytes = 0
   // The keys are hashes, because names would take more memory. After a hash collision a record only waits once more.
-  private var waiting: [Int: [ImportPlace]] = [:]
+  private var waiting: [Int: [ImportPosition]] = [:]
   private var waitingNames: Set<Int> = []
   /// The records that a dry run would have saved.
   private var wouldBeThere: Set<Int> = []
   /// The positions of records that waited and can now be imported.
-  private var awake: [ImportPlace] = []
+  private var awake: [ImportPosition] = []
   /// The positions of the batch that is being saved and has no result yet.
-  private var underWay: [ImportPlace] = []
+  private var underWay: [ImportPosition] = []
   /// The position that was read but is in no batch yet.
-  private var coming: ImportPlace?
-  private(set) var lastRead: ImportPlace?
+  private var coming: ImportPosition?
+  private(set) var lastRead: ImportPosition?
 
   init(
     _ context: CommandContext, _ source: ImportSource, _ reader: PortableReader, _ zones: ImportZones,
@@ -58,16 +58,16 @@ final class Importer {
   func run() throws {
     while true {
       if stop.isRaised { throw Stopped() }
-      if let place = awake.popLast() {
-        coming = place
-        let record = try record(source.object(at: place), at: place)
+      if let position = awake.popLast() {
+        coming = position
+        let record = try record(source.object(at: position), at: position)
         waitingNames.remove(key(record.name, of: record))
         // In one request the order does not matter: records that wait for this one can be in the same request.
         wake(key(record.name, of: record))
         try add(record)
-      } else if let (place, value) = try source.next() {
-        (lastRead, coming) = (place, place)
-        try take(try value.mapError { source.failure($0.text(at: place)) }.get(), at: place)
+      } else if let (position, value) = try source.next() {
+        (lastRead, coming) = (position, position)
+        try take(try value.mapError { source.failure($0.text(at: position)) }.get(), at: position)
       } else if !batch.isEmpty {
         try flush()
       } else {
@@ -82,14 +82,14 @@ final class Importer {
 
   // MARK: Taking in
 
-  private func take(_ object: JSONObject, at place: ImportPlace) throws {
-    switch try read(object, at: place) {
+  private func take(_ object: JSONObject, at position: ImportPosition) throws {
+    switch try read(object, at: position) {
     case .zone(let zone, let scope):
       let zone = try zones.identifier(zoneName ?? zone.name, owner: zone.owner)
-      if let problem = try zones.ensure(zone, scope, &tally) { tally.leaveOut("\(place.description): \(problem)") }
+      if let problem = try zones.ensure(zone, scope, &tally) { tally.leaveOut("\(position.description): \(problem)") }
     case .other: break
     case .record(let content):
-      let record = ImportedRecord(place: place, content: content)
+      let record = ImportedRecord(position: position, content: content)
       guard !waitingNames.contains(key(record.name, of: record)) else {
         throw failure("the record '\(record.name)' is there twice, and waits for another one", record)
       }
@@ -97,17 +97,17 @@ final class Importer {
     }
   }
 
-  private func read(_ object: JSONObject, at place: ImportPlace) throws -> PortableReader.Thing {
+  private func read(_ object: JSONObject, at position: ImportPosition) throws -> PortableReader.Thing {
     do throws(PortableProblem) { return try reader.read(object) } catch {
-      throw source.failure(error.text(at: place))
+      throw source.failure(error.text(at: position))
     }
   }
 
-  private func record(_ object: JSONObject, at place: ImportPlace) throws -> ImportedRecord {
-    guard case .record(let record) = try read(object, at: place) else {
-      throw source.failure("\(place.description): it changed while it was read")
+  private func record(_ object: JSONObject, at position: ImportPosition) throws -> ImportedRecord {
+    guard case .record(let record) = try read(object, at: position) else {
+      throw source.failure("\(position.description): it changed while it was read")
     }
-    return ImportedRecord(place: place, content: record)
+    return ImportedRecord(position: position, content: record)
   }
 
   private func zone(of record: ImportedRecord) throws -> ZoneIdentifier {
@@ -139,7 +139,7 @@ final class Importer {
   }
 
   private func wake(_ key: Int) {
-    if let places = waiting.removeValue(forKey: key) { awake += places.reversed() }
+    if let positions = waiting.removeValue(forKey: key) { awake += positions.reversed() }
   }
 
   // MARK: Saving
@@ -147,7 +147,7 @@ final class Importer {
   private func flush() throws {
     guard let zone = batchZone else { return }
     let records = batch
-    underWay = records.map(\.place)
+    underWay = records.map(\.position)
     (batch, batchNames, batchItems, batchBytes) = ([], [], 0, 0)
     _ = try zones.ensure(zone, nil, &tally)
     var attempts = 5
@@ -162,10 +162,10 @@ final class Importer {
   /// Saves one batch. Returns false if another process changed a record in the meantime and the batch has to be
   /// evaluated again.
   private func save(_ records: [ImportedRecord], in zone: ZoneIdentifier, isLastAttempt: Bool) throws -> Bool {
-    let place = zones.place(zone)
+    let target = zones.target(zone)
     let batch: ImportBatch
     do {
-      batch = try ImportBatch(records, in: place, policy, isAbsent: zones.isAbsent(zone))
+      batch = try ImportBatch(records, in: target, policy, isAbsent: zones.isAbsent(zone))
     } catch let error as ServiceError {
       throw failure(error, records[0])
     }
@@ -177,7 +177,7 @@ final class Importer {
     if !isDryRun, try !send(steps, batch, isLastAttempt) { return false }
     for step in steps { note(step) }
     for (record, need) in waits {
-      waiting[key(need, of: record), default: []].append(record.place)
+      waiting[key(need, of: record), default: []].append(record.position)
       waitingNames.insert(key(record.name, of: record))
     }
     // Records that waited for these are later in the source, or were in an earlier batch.
@@ -195,10 +195,10 @@ final class Importer {
     }
     if saves.isEmpty { return true }
     let roots = saves.compactMap { batch.root(of: $0, besides: saves) }
-    let request = ModifyRecordsRequest(scope: batch.place.scope, saves: saves + roots)
+    let request = ModifyRecordsRequest(scope: batch.target.scope, saves: saves + roots)
     let results: [Result<Record, ServiceError>]
     do {
-      results = try batch.place.service.records.modifyRecords(request, by: batch.place.caller).saves
+      results = try batch.target.service.records.modifyRecords(request, by: batch.target.caller).saves
     } catch {
       throw failure(error, saved[0])
     }
@@ -211,7 +211,7 @@ final class Importer {
     let isRace = failed.contains { $0.error.code == .serverRecordChanged }
     if isRace, !isLastAttempt, policy != .fail { return false }
     // In the default zone each record is saved independently ([record-batch-2]).
-    if failed.count < results.count { underWay = failed.map(\.record.place) }
+    if failed.count < results.count { underWay = failed.map(\.record.position) }
     throw failure(first.error, first.record)
   }
 
@@ -224,19 +224,19 @@ final class Importer {
     if isDryRun { wouldBeThere.insert(key(step.record.name, of: step.record)) }
     if case .skipped = step.decision { return }
     tally.invited += step.invited
-    for text in step.leftOut { tally.leaveOut("\(step.record.place.description): \(text)") }
+    for text in step.leftOut { tally.leaveOut("\(step.record.position.description): \(text)") }
   }
 
   // MARK: Failing
 
   private func failure(_ error: ServiceError, _ record: ImportedRecord) -> CommandFailure {
     var failure = CommandFailure(service: error)
-    failure.message = "\(source.name), \(record.place.description), record '\(record.name)': \(failure.message)"
+    failure.message = "\(source.name), \(record.position.description), record '\(record.name)': \(failure.message)"
     return failure
   }
 
   private func failure(_ message: String, _ record: ImportedRecord) -> CommandFailure {
-    source.failure("\(record.place.description): \(message)")
+    source.failure("\(record.position.description): \(message)")
   }
 
   /// The failure for a record that still waits at the end, because no further record will be read.
@@ -257,7 +257,7 @@ final class Importer {
 
   /// The progress so far: the last position read, and the positions before it that are not imported.
   var progress: ImportProgress {
-    let places = underWay + batch.map(\.place) + [coming].compactMap { $0 } + awake + waiting.values.joined()
-    return ImportProgress(last: lastRead, missing: Set(places).sorted { $0.number < $1.number }, isDryRun: isDryRun)
+    let positions = underWay + batch.map(\.position) + [coming].compactMap { $0 } + awake + waiting.values.joined()
+    return ImportProgress(last: lastRead, missing: Set(positions).sorted { $0.number < $1.number }, isDryRun: isDryRun)
   }
 }

@@ -6,13 +6,13 @@ struct LineReader {
   static let mostBytes = 16 << 20
 
   struct Line {
-    var place: ImportPlace
+    var position: ImportPosition
     var bytes: ArraySlice<UInt8>
   }
 
   /// Thrown for a line that is longer than ``mostBytes``.
   struct TooLong: Error {
-    var place: ImportPlace
+    var position: ImportPosition
   }
 
   let file: File
@@ -36,7 +36,7 @@ struct LineReader {
       }
       if let end, end - start <= Self.mostBytes { return line(to: end, next: end + 1) }
       if buffer.count - start > Self.mostBytes {
-        throw TooLong(place: .line(number + 1, offset: offset + start, count: 0))
+        throw TooLong(position: .line(number + 1, offset: offset + start, count: 0))
       }
       buffer.removeFirst(start)
       offset += start
@@ -51,8 +51,8 @@ struct LineReader {
   private mutating func line(to end: Int, next: Int) -> Line {
     number += 1
     let bytes = buffer[start..<end]
-    let place = ImportPlace.line(number, offset: offset + start, count: bytes.count)
+    let position = ImportPosition.line(number, offset: offset + start, count: bytes.count)
     start = next
-    return Line(place: place, bytes: bytes)
+    return Line(position: position, bytes: bytes)
   }
 }

@@ -11,16 +11,16 @@ struct ShareImport {
   private(set) var isChanged: Bool
   private(set) var invited = 0
   private(set) var leftOut: [String] = []
-  private let place: ZonePlace
+  private let target: ZoneTarget
 
-  init(_ share: PortableShare, _ present: ShareDetails?, _ place: ZonePlace, _ policy: ImportPolicy) throws {
-    self.place = place
+  init(_ share: PortableShare, _ present: ShareDetails?, _ target: ZoneTarget, _ policy: ImportPolicy) throws {
+    self.target = target
     var details = present ?? ShareDetails()
     save = ShareSave(details)
     isChanged = present == nil
     if let permission = share.publicPermission { details.setPublicPermission(permission) }
     try invite(share.participants, &details, mayRemove: policy == .replace)
-    try settle(share, &details)
+    try applyAccessRequests(share, &details)
     save = ShareSave(details)
     // The service refuses a change of the root.
     if present?.root != share.root { save.root = share.root }
@@ -46,8 +46,8 @@ struct ShareImport {
       }
     }
     if mayRemove {
-      let kept = details.participants.enumerated().filter { $1.role == .owner || matched.contains($0) }
-      details.participants = kept.map(\.element)
+      let remaining = details.participants.enumerated().filter { $1.role == .owner || matched.contains($0) }
+      details.participants = remaining.map(\.element)
     }
     details.participants += new
     invited += new.count
@@ -65,7 +65,7 @@ struct ShareImport {
   private mutating func participant(
     _ person: PortablePerson, _ identity: UserIdentity?, isPublic: Bool
   ) -> Participant? {
-    let own = try? place.service.accounts.userRecordName(by: place.caller)
+    let own = try? target.service.accounts.userRecordName(by: target.caller)
     if person.role == .owner {
       // The caller that imports a share owns it.
       if identity?.userRecordName == nil || identity?.userRecordName != own {
@@ -87,7 +87,7 @@ struct ShareImport {
       return nil
     }
     return Participant(
-      participantID: place.session.newRecordName().string, identity: identity, role: person.role,
+      participantID: target.session.newRecordName().string, identity: identity, role: person.role,
       acceptance: .pending, permission: person.permission)
   }
 
@@ -96,7 +96,7 @@ struct ShareImport {
   private func known(_ person: PortablePerson) throws -> UserIdentity? {
     if person.isNobody { return UserIdentity() }
     for lookup in lookups(person) {
-      if let found = try? place.service.sharing.participants(for: [lookup], by: place.caller)[0].get() {
+      if let found = try? target.service.sharing.participants(for: [lookup], by: target.caller)[0].get() {
         return found.identity
       }
     }
@@ -109,7 +109,7 @@ struct ShareImport {
     case .email, .phone: lookups.append(contentsOf: [person.identity.lookup].compactMap { $0 })
     case .userRecordName, nil: break
     }
-    if let account = person.account, let found = try? place.service.accounts.account(account) {
+    if let account = person.account, let found = try? target.service.accounts.account(account) {
       lookups.append(.userRecordName(found.userRecordName))
     }
     if case .userRecordName(let name)? = person.identity.lookup { lookups.append(.userRecordName(name)) }
@@ -119,7 +119,7 @@ struct ShareImport {
 
   // MARK: Requests for access
 
-  private mutating func settle(_ share: PortableShare, _ details: inout ShareDetails) throws {
+  private mutating func applyAccessRequests(_ share: PortableShare, _ details: inout ShareDetails) throws {
     if let allowed = share.areRequestsAllowed { details.accessRequests.areAllowed = allowed }
     for person in share.blocked ?? [] {
       guard let identity = try known(person), identity.hasAccount else {

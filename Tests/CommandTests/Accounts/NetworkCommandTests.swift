@@ -58,8 +58,8 @@ struct NetworkCommandTests {
     // The clock does not advance, so the device stays throttled.
     #expect(try cli.error("zone", "list", as: "alice")?["ckErrorCode"] == 6)
     for _ in 0..<2 {
-      let kept = try cli.error("zone", "list", as: "alice")
-      #expect(kept?["ckErrorCode"] == 7 && kept?["retryAfter"]?.double == 30)
+      let repeated = try cli.error("zone", "list", as: "alice")
+      #expect(repeated?["ckErrorCode"] == 7 && repeated?["retryAfter"]?.double == 30)
     }
   }
 

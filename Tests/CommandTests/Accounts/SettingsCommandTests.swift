@@ -120,10 +120,10 @@ struct SettingsCommandTests {
   func optionVPrintsTheAccountDeviceContainer() throws {
     let cli = try Cli("alice")
     let words = ["zone", "list", "-v", "--environment", "production"]
-    let place = "in iCloud.example.Commands, production, of the cloud \(cli.root)\n"
-    #expect(cli.run(words, as: "alice").error == "acting as alice on alice-device, \(place)")
-    #expect(cli.run(words + ["--json"], as: "alice").error == "acting as alice on alice-device, \(place)")
-    #expect(cli.run(words + ["--database", "public"]).error == "acting as nobody, \(place)")
+    let location = "in iCloud.example.Commands, production, of the cloud \(cli.root)\n"
+    #expect(cli.run(words, as: "alice").error == "acting as alice on alice-device, \(location)")
+    #expect(cli.run(words + ["--json"], as: "alice").error == "acting as alice on alice-device, \(location)")
+    #expect(cli.run(words + ["--database", "public"]).error == "acting as nobody, \(location)")
     #expect(cli.run(words.filter { $0 != "-v" }, as: "alice").error == "")
     #expect(cli.run("account", "list", "-v", as: "alice").error == "", "a command for all accounts acts as none")
   }
@@ -145,7 +145,7 @@ struct SettingsCommandTests {
     #expect(error?["message"]?.string?.contains(variables.keys.first ?? "") == true)
   }
 
-  @Test func deviceOfSomebodyElse() throws {
+  @Test func deviceOfAnotherAccount() throws {
     let cli = try Cli("alice", "bob")
     try cli.expect("zone", "list", "--device", "phone", as: "alice")
     #expect(cli.run("zone", "list", "--account", "bob", "--device", "phone").code == .refused)

@@ -69,7 +69,7 @@ import Testing
     #expect(ToolRun("record", "save", "T", "--json", "-v").error == "saving T\n")
   }
 
-  @Test func colorNeedsATerminalOrAWish() {
+  @Test func colorNeedsATerminalOrAnOption() {
     let colored = "saved \u{1B}[1mit\u{1B}[0m\n"
     func output(_ words: String..., isTerminal: Bool = true, environment: [String: String] = [:]) -> String {
       ToolRun(words: ["record", "save", "T"] + words, environment: environment, isTerminal: isTerminal).output

@@ -9,7 +9,7 @@ import Testing
 @Suite("The verbs of cktool ([schema-tool-1] and following)")
 struct CktoolCommandTests {
   private let cli: Cli
-  private static let place = [
+  private static let access = [
     "--team-id", "TEAM", "--container-id", "iCloud.example.Tool", "--environment", "development",
   ]
   private static let schema = """
@@ -26,13 +26,13 @@ struct CktoolCommandTests {
 
   @discardableResult
   private func tool(_ verb: String, _ words: String..., input: String = "") -> ToolRun {
-    cli.run(["cktool", verb] + Self.place + words, as: "alice", input: input)
+    cli.run(["cktool", verb] + Self.access + words, as: "alice", input: input)
   }
 
   @discardableResult
   private func records(_ verb: String, _ words: String..., input: String = "") -> ToolRun {
     cli.run(
-      ["cktool", verb] + Self.place + ["--database-type", "private"] + words, as: "alice", input: input)
+      ["cktool", verb] + Self.access + ["--database-type", "private"] + words, as: "alice", input: input)
   }
 
   private func load() throws {
@@ -215,9 +215,9 @@ struct CktoolCommandTests {
   func tokenAndTeamCommandsOfScriptsSucceed() {
     #expect(cli.run("cktool", "save-token", "abc", "--type", "user", "--method", "file", "--force").code == .success)
     #expect(cli.run("cktool", "remove-token", "--type", "management").code == .success)
-    let asking = cli.run("cktool", "save-token", "--type", "user")
-    #expect(asking.code == .failure && asking.output == "")
-    #expect(asking.error.contains("Interaction was required while running in non-interactive mode"))
+    let interactive = cli.run("cktool", "save-token", "--type", "user")
+    #expect(interactive.code == .failure && interactive.output == "")
+    #expect(interactive.error.contains("Interaction was required while running in non-interactive mode"))
     #expect(cli.run(["cktool", "save-token"], answers: []).code == .success)
     #expect(cli.run("cktool", "get-teams", "-t", "abc").output == "LOCALCLOUD: LocalCloudKit\n")
   }
@@ -233,8 +233,8 @@ struct CktoolCommandTests {
       for missing in ["--container-id", "--environment", "--database-type", "--record-type", "--record-name"] {
         var words = ["--container-id", "c", "--environment", "development", "--database-type", "private"]
         words += verb == "delete-record" ? ["--record-name", "x"] : ["--record-type", "Book"]
-        guard let place = words.firstIndex(of: missing) else { continue }
-        words.removeSubrange(place...place + 1)
+        guard let index = words.firstIndex(of: missing) else { continue }
+        words.removeSubrange(index...index + 1)
         let run = cli.run(["cktool", verb] + words, as: "alice")
         #expect(run.code == .usage && run.error.contains("\(missing) is missing"), "\(verb) \(missing)\n\(run.error)")
       }

@@ -171,7 +171,7 @@ struct ShareCommandTests {
     #expect(invited.error.hasPrefix(note))
   }
 
-  @Test func addressesThatMayBelongToSomebody() throws {
+  @Test func addressesThatMayBelongToAnAccount() throws {
     let url = try create("--with", "new@example.org")
     let error = try cli.error("share", "accept", url, as: "bob")
     #expect(error?["code"] == "participantMayNeedVerification")

@@ -46,7 +46,7 @@ struct ShareMenuTests {
     #expect(try participants() == ["account READ_WRITE"])
   }
 
-  @Test func openingToWhoeverHasTheLink() throws {
+  @Test func openingToPeopleWithTheLink() throws {
     let run = manage("o", "2", "r")
     #expect(run.output.contains("whoever has the link may join and read"))
     #expect(run.error.contains("there is nobody but the owner"))

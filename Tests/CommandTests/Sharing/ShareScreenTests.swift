@@ -12,7 +12,7 @@ import Testing
 struct ShareScreenTests {
   private let cli: Cli
   /// The received events in order: `save` or `stop`, with the error code of a failure.
-  private let told = ThreadCondition<[String]>([])
+  private let events = ThreadCondition<[String]>([])
 
   init() throws {
     cli = try Cli("alice", "bob", "carol")
@@ -24,7 +24,7 @@ struct ShareScreenTests {
     var acting = ActingIdentity()
     (acting.root, acting.who, acting.device) = (cli.root, .account(account), device)
     acting.container = "iCloud.example.Commands"
-    let reader = SharingReader(acting) { [told] event, _ in
+    let reader = SharingReader(acting) { [events] event, _ in
       let text =
         switch event.outcome {
         case .saved: "save"
@@ -32,14 +32,14 @@ struct ShareScreenTests {
         case .stopped: "stop"
         case .notStopped(let error): "stop \(error.code)"
         }
-      told.change { $0.append("\(text) \(event.share.name)") }
+      events.change { $0.append("\(text) \(event.share.name)") }
     }
     try reader.start()
     return reader
   }
 
-  private func told(_ count: Int) -> [String] {
-    told.wait(seconds: 20) { $0.count >= count ? $0 : nil } ?? told.change { $0 }
+  private func received(_ count: Int) -> [String] {
+    events.wait(seconds: 20) { $0.count >= count ? $0 : nil } ?? events.change { $0 }
   }
 
   @Test("each command that saves or deletes a share sends one event, and other commands send none")
@@ -63,7 +63,7 @@ struct ShareScreenTests {
     try cli.expect("share", "remove", url, "--participant", "bob", as: "alice")
     try cli.expect("share", "stop", url, as: "alice")
     let saves = Array(repeating: "save S", count: 9)
-    #expect(told(10) == saves + ["stop S"])
+    #expect(received(10) == saves + ["stop S"])
   }
 
   @Test("refusals with their codes and a participant's leaving are sent to the named device only")
@@ -76,7 +76,7 @@ struct ShareScreenTests {
     #expect(cli.run("share", "set", url, "--title", "Mine", "--device", "phone", as: "bob").code == .refused)
     #expect(cli.run("share", "set", url, "--title", "Mine", as: "bob").code == .refused)
     try cli.expect("share", "leave", url, "--device", "phone", as: "bob")
-    #expect(told(2) == ["save permissionFailure S", "stop S"])
+    #expect(received(2) == ["save permissionFailure S", "stop S"])
   }
 
   @Test("an event log that cannot be written is reported on standard error, and the command succeeds")
@@ -99,7 +99,7 @@ struct ShareScreenTests {
     try cli.expect("share", "create", "root", "-z", "Z", "--share-name", "S", as: "alice")
     let run = cli.run(["share", "manage", "root", "-z", "Z"], as: "alice", answers: menuAnswers)
     #expect(run.code == .success, "\(run.error)")
-    #expect(told(3) == ["save S", "save S", "stop S"])
+    #expect(received(3) == ["save S", "save S", "stop S"])
   }
 
   /// Answers that open the share to all users with the link, then stop it.

@@ -110,8 +110,8 @@ struct MirroredStoreTests {
       transaction.put(
         MirrorRow(id: transaction.newNumber(), key: StateKey.account, values: ["user": .string(name)]), in: .state)
       let id = transaction.newNumber()
-      let location = ZoneLocation(zone: "Shared", owner: name)
-      transaction.put(ZoneEntry(number: id, location: location).row, in: .zones)
+      let zone = ZoneLocation(zone: "Shared", owner: name)
+      transaction.put(ZoneEntry(number: id, location: zone).row, in: .zones)
     }
     let text = run("sync", path).output
     #expect(text.contains("user     alice\n") && text.contains("Shared  alice") && !text.contains(name))

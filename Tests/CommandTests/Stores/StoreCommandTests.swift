@@ -99,9 +99,9 @@ struct StoreCommandTests {
     #expect(run("repair", path).output == "nothing to repair\n")
     #expect(try JSONValue(parsing: run("repair", path, "--json").output)["problems"] == [])
     let folder = try Directory.open(path: path, in: FileSystem())
-    let place = try folder.directory("objects").directory("Person")
-    let segment = try #require(try place.entries().first?.name)
-    try place.file(segment, .readWrite).write(Array("x".utf8), at: 0)
+    let directory = try folder.directory("objects").directory("Person")
+    let segment = try #require(try directory.entries().first?.name)
+    try directory.file(segment, .readWrite).write(Array("x".utf8), at: 0)
     try folder.directory(".index").remove("index")
     let check = run("check", path)
     #expect(check.code == .problemsFound && check.output.contains("the line at byte 0 is not a row"))
@@ -116,7 +116,8 @@ struct StoreCommandTests {
     #expect(run("show", path, "Person/2").code == .success)
     let problems = try JSONValue(parsing: repair.output)["problems"]?.array ?? []
     let line = try #require(problems.first)
-    #expect(line["state"] == "repaired" && line["kind"] == "damage" && line["path"]?.string == place.path(of: segment))
+    #expect(
+      line["state"] == "repaired" && line["kind"] == "damage" && line["path"]?.string == directory.path(of: segment))
     #expect(line["message"]?.string?.hasPrefix("the line at byte 0 is not a row: it is in aside/") == true)
     // The first line was Ann's, with a photo that no other object uses.
     #expect(problems.contains { $0["message"]?.string?.hasPrefix("no object uses it: it is in aside/") == true })

@@ -12,7 +12,7 @@ import Testing
     try cli.json("share", "show", "ada", "-z", "Contacts", as: "alice")["url"]?.string ?? ""
   }
 
-  private mutating func story(_ options: String...) throws {
+  private mutating func scenario(_ options: String...) throws {
     func with(_ words: String...) -> [String] { words + options }
     try show(words: with("account", "list"))
     try show(words: with("account", "show"))
@@ -61,27 +61,27 @@ import Testing
   }
 
   @Test mutating func forPeople() throws {
-    try story()
-    try Snapshot.check(lines, "story.txt")
+    try scenario()
+    try Snapshot.check(lines, "scenario.txt")
   }
 
   @Test mutating func asJSON() throws {
-    try story("--json")
-    try Snapshot.check(lines, "story-json.txt")
+    try scenario("--json")
+    try Snapshot.check(lines, "scenario-json.txt")
   }
 
   @Test mutating func asLines() throws {
-    try story("--format", "jsonl")
-    try Snapshot.check(lines, "story-jsonl.txt")
+    try scenario("--format", "jsonl")
+    try Snapshot.check(lines, "scenario-jsonl.txt")
   }
 
   @Test mutating func asTabSeparatedValues() throws {
-    try story("--format", "tsv")
-    try Snapshot.check(lines, "story-tsv.txt")
+    try scenario("--format", "tsv")
+    try Snapshot.check(lines, "scenario-tsv.txt")
   }
 
   @Test mutating func quietly() throws {
-    try story("--quiet")
-    try Snapshot.check(lines, "story-quiet.txt")
+    try scenario("--quiet")
+    try Snapshot.check(lines, "scenario-quiet.txt")
   }
 }

@@ -116,10 +116,10 @@ struct ShareImportTests {
       #"{"userIdentity":{"lookupInfo":{"phoneNumber":"+1555"}}}"#, #"{"userIdentity":{"userRecordName":"_abc"}}"#,
       #"{"userIdentity":{},"x-local":{"account":"bob"}}"#, #"{"userIdentity":{}}"#,
     ]
-    let asking = try leftOut(share("\"requesters\":[\(requesters.joined(separator: ","))]", "--json"))
+    let requests = try leftOut(share("\"requesters\":[\(requesters.joined(separator: ","))]", "--json"))
     let again = "has to ask for access again"
     #expect(
-      asking?.map(\.string) == [
+      requests?.map(\.string) == [
         "line 1: +1555 \(again)", "line 1: _abc \(again)", "line 1: bob \(again)",
         "line 1: somebody with a link of their own \(again)",
       ])

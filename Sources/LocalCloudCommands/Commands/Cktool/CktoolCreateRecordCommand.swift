@@ -14,16 +14,16 @@ package enum CktoolCreateRecordCommand: Command {
       )
     ],
     options: CktoolOptions.access + [CktoolOptions.recordType] + ZoneOptions.all + FieldArguments.options,
-    requiredGlobalOptions: CktoolOptions.recordPlace, exclusiveOptions: [FieldArguments.exclusiveOptions],
+    requiredGlobalOptions: CktoolOptions.recordAccess, exclusiveOptions: [FieldArguments.exclusiveOptions],
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .schemaRefused])
 
   package static func run(_ context: CommandContext) throws {
     guard FieldArguments.exclusiveOptions.contains(where: context.flag) else {
       throw CommandFailure.usage("one of --fields-json, --fields-file and --fields-stdin is missing")
     }
-    let place = try context.toolPlace()
+    let target = try context.toolTarget()
     let save = try context.recordSave(
-      place.session.newRecordName(), type: context.required("record-type"), in: place, tag: nil)
-    try context.emitToolJSON(RecordToolJSON.object(place.save(save, makingTypes: false)))
+      target.session.newRecordName(), type: context.required("record-type"), in: target, tag: nil)
+    try context.emitToolJSON(RecordToolJSON.object(target.save(save, makingTypes: false)))
   }
 }

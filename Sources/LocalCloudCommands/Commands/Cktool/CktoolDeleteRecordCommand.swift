@@ -13,13 +13,13 @@ package enum CktoolDeleteRecordCommand: Command {
     ],
     options: CktoolOptions.access + [.value("record-name", "NAME", required: true, help: "the record's name")]
       + ZoneOptions.all,
-    requiredGlobalOptions: CktoolOptions.recordPlace, exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
+    requiredGlobalOptions: CktoolOptions.recordAccess, exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   package static func run(_ context: CommandContext) throws {
     let name = try context.required("record-name")
-    let place = try context.toolPlace()
+    let target = try context.toolTarget()
     try context.confirm("delete record \(name)")
-    let request = ModifyRecordsRequest(scope: place.scope, deletes: [place.record(name)])
-    try place.service.records.modifyRecords(request, by: place.caller).deletes[0].get()
+    let request = ModifyRecordsRequest(scope: target.scope, deletes: [target.record(name)])
+    try target.service.records.modifyRecords(request, by: target.caller).deletes[0].get()
   }
 }

@@ -10,7 +10,7 @@ package enum CktoolExportSchemaCommand: Command {
     ],
     options: CktoolOptions.access + [
       .value("output-file", "FILE", help: "where to write it; else it is printed")
-    ], requiredGlobalOptions: CktoolOptions.schemaPlace, exitCodes: [.noStore, .storage])
+    ], requiredGlobalOptions: CktoolOptions.schemaAccess, exitCodes: [.noStore, .storage])
 
   package static func run(_ context: CommandContext) throws {
     let session = try context.session()

@@ -15,7 +15,7 @@ package enum CktoolImportSchemaCommand: Command {
     ],
     options: CktoolOptions.access + [
       CktoolOptions.file, .flag("validate", help: "validate it first, as an import does anyway"),
-    ], requiredGlobalOptions: CktoolOptions.schemaPlace,
+    ], requiredGlobalOptions: CktoolOptions.schemaAccess,
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .schemaRefused, .storage])
 
   package static func run(_ context: CommandContext) throws {

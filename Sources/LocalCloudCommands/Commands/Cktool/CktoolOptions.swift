@@ -16,8 +16,8 @@ enum CktoolOptions {
     "file", "FILE", required: true, help: "the schema text, or - for standard input")
 
   /// The options that specify where records are.
-  static let recordPlace = ["container-id", "environment", "database-type"]
-  static let schemaPlace = ["container-id", "environment"]
+  static let recordAccess = ["container-id", "environment", "database-type"]
+  static let schemaAccess = ["container-id", "environment"]
 
   /// The note at the end of each verb's help.
   static let note = """
@@ -28,8 +28,8 @@ enum CktoolOptions {
 
 extension CommandContext {
   /// The zone that cktool's options specify; `_defaultZone` if they name none.
-  func toolPlace() throws -> ZonePlace {
-    try zonePlace(named: string("zone") ?? ZoneIdentifier.defaultName.string)
+  func toolTarget() throws -> ZoneTarget {
+    try zoneTarget(named: string("zone") ?? ZoneIdentifier.defaultName.string)
   }
 
   func toolCondition() throws -> QueryCondition {

@@ -20,20 +20,20 @@ package enum CktoolQueryRecordsCommand: Command {
         "limit", "COUNT", check: ValueCheck.wholeNumber(in: 1...QueryWalk.pageSize), help: "at most so many; else 200"),
       .value("continuation-token", "TOKEN", help: "where the call before left off"),
     ] + ZoneOptions.all,
-    requiredGlobalOptions: CktoolOptions.recordPlace, exitCodes: [.failure, .noStore, .notFound, .refused])
+    requiredGlobalOptions: CktoolOptions.recordAccess, exitCodes: [.failure, .noStore, .notFound, .refused])
 
   package static func run(_ context: CommandContext) throws {
     let query = Query(
       recordType: try context.required("record-type"), condition: try context.toolCondition(),
       sorts: try FilterText.toolSorts(context.all("sort-by")))
-    let place = try context.toolPlace()
+    let target = try context.toolTarget()
     var request = QueryRecordsRequest(
-      scope: place.scope, zone: place.zone, query: query,
+      scope: target.scope, zone: target.zone, query: query,
       desiredKeys: context.flag("requested-fields") ? context.all("requested-fields") : nil,
       cursor: context.string("continuation-token"))
     request.needsNameIndex = true
     let walk = try QueryWalk(
-      request, to: place.service, by: place.caller, limit: try context.integer("limit") ?? QueryWalk.pageSize)
+      request, to: target.service, by: target.caller, limit: try context.integer("limit") ?? QueryWalk.pageSize)
     var document: JSONObject = [:]
     // If all matching records are unreadable, no empty list is printed.
     if !walk.records.isEmpty || walk.failures.isEmpty {

@@ -10,7 +10,7 @@ package enum CktoolValidateSchemaCommand: Command {
         "localcloud cktool validate-schema --container-id iCloud.com.example.App --environment development --file schema.ckdb"
       )
     ],
-    options: CktoolOptions.access + [CktoolOptions.file], requiredGlobalOptions: CktoolOptions.schemaPlace,
+    options: CktoolOptions.access + [CktoolOptions.file], requiredGlobalOptions: CktoolOptions.schemaAccess,
     exitCodes: [.failure, .noStore, .notFound, .refused, .schemaRefused, .storage])
 
   /// Prints cktool's messages ([schema-text-9]). A failed validation is reported on standard error.

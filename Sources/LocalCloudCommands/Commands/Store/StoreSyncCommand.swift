@@ -24,7 +24,7 @@ package enum StoreSyncCommand: Command {
     guard let overview = try store.read({ try MirrorOverview($0) }) else {
       return try context.emit(["mirrored": false], text: "The store is not mirrored.")
     }
-    let text = MirrorText(store: store, turn: MirroringLease(store).holder(), people: people(context))
+    let text = MirrorText(store: store, mirroringHolder: MirroringLease(store).holder(), people: people(context))
     try context.emit(
       text.document(overview), text: text.text(overview, shown: shown, width: context.output.tableWidth))
   }

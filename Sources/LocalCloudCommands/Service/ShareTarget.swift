@@ -5,7 +5,7 @@ import LocalCloudStorage
 import LocalCloudStore
 
 /// A share that a command works on. The command line names it by its link, its record name or its root's record name.
-struct SharePlace {
+struct ShareTarget {
   var context: CommandContext
   var session: Session
   /// The session's caller, in the share's container.
@@ -57,18 +57,18 @@ struct SharePlace {
   }
 
   /// The indices of the named people in the participant list. Throws if a person is not in it.
-  func positions(_ people: [String]) throws -> [Int] {
+  func indexes(of people: [String]) throws -> [Int] {
     try people.map { who in
-      guard let place = try position(who) else {
+      guard let index = try index(of: who) else {
         throw CommandFailure.notFound(
           "\(who) is not on the list of the share \(record.id.name)", hint: "\"share show\" lists its participants")
       }
-      return place
+      return index
     }
   }
 
-  private func position(_ who: String) throws -> Int? {
-    if let place = details.participants.firstIndex(where: { $0.participantID == who }) { return place }
+  private func index(of who: String) throws -> Int? {
+    if let index = details.participants.firstIndex(where: { $0.participantID == who }) { return index }
     guard let wanted = try identity(who) else { return nil }
     return details.participants.firstIndex { $0.identity.isSamePerson(as: wanted) }
   }
@@ -106,38 +106,40 @@ extension CommandContext {
   }
 
   /// The share that `<share>` specifies.
-  func sharePlace(standard: DatabaseScope = .private) throws -> SharePlace {
+  func shareTarget(standard: DatabaseScope = .private) throws -> ShareTarget {
     let name = positional("share")
-    if let name, name.contains("://") { return try sharePlace(link: name) }
+    if let name, name.contains("://") { return try shareTarget(link: name) }
     if name == nil, string("zone") == nil {
       throw CommandFailure.usage("<share> is missing", hint: "for the share of a whole zone, add --zone NAME")
     }
-    let place = try zonePlace(standard: standard)
-    guard let name else { return try sharePlace(ofWhole: place) }
-    var record = try place.fetch(ExactName(name))
+    let target = try zoneTarget(standard: standard)
+    guard let name else { return try shareTarget(ofWhole: target) }
+    var record = try target.fetch(ExactName(name))
     if record.shareDetails == nil {
       guard let share = record.share else {
         throw CommandFailure.notFound(
           "the record \(name) is not shared", hint: "share it with: localcloud share create \(name)")
       }
-      record = try place.fetch(share)
+      record = try target.fetch(share)
     }
-    return SharePlace(context: self, session: place.session, caller: place.caller, scope: place.scope, record: record)
+    return ShareTarget(
+      context: self, session: target.session, caller: target.caller, scope: target.scope, record: record)
   }
 
-  private func sharePlace(ofWhole place: ZonePlace) throws -> SharePlace {
+  private func shareTarget(ofWhole target: ZoneTarget) throws -> ShareTarget {
     let record: Record
-    do { record = try place.fetch(Record.zoneWideShareName) } catch {
+    do { record = try target.fetch(Record.zoneWideShareName) } catch {
       guard error.code == .unknownItem else { throw error }
       throw CommandFailure.notFound(
-        "the zone \(place.zone.name) is not shared as a whole",
-        hint: "share it with: localcloud share create --zone \(ShellText.word(place.zone.name.string))")
+        "the zone \(target.zone.name) is not shared as a whole",
+        hint: "share it with: localcloud share create --zone \(ShellText.word(target.zone.name.string))")
     }
-    return SharePlace(context: self, session: place.session, caller: place.caller, scope: place.scope, record: record)
+    return ShareTarget(
+      context: self, session: target.session, caller: target.caller, scope: target.scope, record: record)
   }
 
   /// The share that a link belongs to.
-  func sharePlace(link: String) throws -> SharePlace {
+  func shareTarget(link: String) throws -> ShareTarget {
     let session = try session()
     let metadata = try withLinkHint { () throws(ServiceError) in
       try session.service.sharing.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
@@ -145,7 +147,7 @@ extension CommandContext {
     var caller = session.caller
     caller.container = metadata.container
     let isOwner = metadata.role == .owner
-    return SharePlace(
+    return ShareTarget(
       context: self, session: session, caller: caller, scope: isOwner ? .private : .shared, record: metadata.share)
   }
 
