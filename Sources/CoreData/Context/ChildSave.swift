@@ -24,15 +24,15 @@ struct ChildSave {
     for object in updated + deleted {
       if let error = object.readError { throw error }
     }
-    let gone = try parent.queue.borrow {
-      parent.followRenames()
+    let conflicting = try parent.queue.borrow {
+      parent.applyRenames()
       parent.propagateDeletions()
-      let gone = updated.filter { parent.registry[parent.resolved($0.identity).key]?.object?.stage == .deleted }
-      if !gone.isEmpty { try policy.resolve(mergeConflicts: gone.map(conflict)) }
-      carry(except: Set(gone.map(ObjectIdentifier.init)))
-      return gone
+      let conflicting = updated.filter { parent.registry[parent.resolved($0.identity).key]?.object?.stage == .deleted }
+      if !conflicting.isEmpty { try policy.resolve(mergeConflicts: conflicting.map(conflict)) }
+      copyChanges(except: Set(conflicting.map(ObjectIdentifier.init)))
+      return conflicting
     }
-    finish(gone)
+    finish(conflicting)
   }
 
   private func conflict(_ object: NSManagedObject) -> NSMergeConflict {
@@ -43,19 +43,19 @@ struct ChildSave {
 
   // MARK: On the parent's queue
 
-  private func carry(except gone: Set<ObjectIdentifier>) {
-    let changed = updated.filter { !gone.contains(ObjectIdentifier($0)) }
+  private func copyChanges(except conflicting: Set<ObjectIdentifier>) {
+    let changed = updated.filter { !conflicting.contains(ObjectIdentifier($0)) }
     // All targets exist before any of them refers to another one.
     let targets = inserted.map(insert) + changed.map(counterpart)
     var pairs = Pairs()
-    for (object, target) in zip(inserted + changed, targets) { carry(object, to: target, &pairs) }
+    for (object, target) in zip(inserted + changed, targets) { copy(object, to: target, &pairs) }
     for object in deleted {
       let target = counterpart(object)
       parent.deleteObject(target)
     }
     parent.processChanges()
     func ids(_ objects: [NSManagedObject]) -> [NSManagedObjectID] { objects.map { parent.resolved($0.identity) } }
-    parent.children.follow(
+    parent.children.merge(
       ObjectChangeIDs(inserted: ids(inserted), updated: ids(changed), deleted: ids(deleted)), except: child)
   }
 
@@ -106,14 +106,14 @@ struct ChildSave {
     }
   }
 
-  private func carry(_ object: NSManagedObject, to target: NSManagedObject, _ pairs: inout Pairs) {
+  private func copy(_ object: NSManagedObject, to target: NSManagedObject, _ pairs: inout Pairs) {
     let layout = object.layout
     let isNew = object.stage == .inserted
     func isChanged(_ property: NSPropertyDescription) -> Bool {
       isNew || (object.changedKeys.contains(property.name) && object.differsFromCommitted(property.name))
     }
-    for (place, attribute) in layout.attributes.enumerated() where isChanged(attribute) {
-      target.attributes[place] = object.attributes[place]
+    for (index, attribute) in layout.attributes.enumerated() where isChanged(attribute) {
+      target.attributes[index] = object.attributes[index]
       target.objects[attribute.name] = nil
       if !isNew { target.didChangeValue(forKey: attribute.name) }
     }
@@ -121,17 +121,17 @@ struct ChildSave {
       target.objects[name] = object.objects[name]
       if !isNew { target.didChangeValue(forKey: name) }
     }
-    for (place, relationship) in layout.toOnes.enumerated() where isChanged(relationship) {
-      let id = object.toOneObject(place).flatMap { $0.stage.isLive ? $0.identity : nil }
+    for (index, relationship) in layout.toOnes.enumerated() where isChanged(relationship) {
+      let id = object.toOneObject(index).flatMap { $0.stage.isLive ? $0.identity : nil }
       if isNew, id == nil { continue }
       let other = id.map { parent.objectOrFault(parent.resolved($0)) }
-      for other in [target.toOneObject(place), other] {
+      for other in [target.toOneObject(index), other] {
         if let other { _ = pairs.insert(target, relationship, other) }
       }
-      target.setToOne(place, to: other)
+      target.setToOne(index, to: other)
     }
-    for (place, relationship) in layout.toManys.enumerated() where isChanged(relationship) {
-      let members = object.toManys[place]
+    for (index, relationship) in layout.toManys.enumerated() where isChanged(relationship) {
+      let members = object.toManys[index]
       func counterparts(_ objects: some Sequence<NSManagedObject>) -> [NSManagedObject] {
         objects.map { parent.objectOrFault(parent.resolved($0.identity)) }
       }
@@ -149,20 +149,20 @@ struct ChildSave {
       }
       switch members.order?.difference(added: members.added) {
       case .none?, nil: break
-      case .tail(let list)?, .arrangement(let list)?: target.rearrange(place, by: counterparts(list))
+      case .tail(let list)?, .arrangement(let list)?: target.rearrange(index, by: counterparts(list))
       }
     }
   }
 
   // MARK: On the child's queue
 
-  private func finish(_ gone: [NSManagedObject]) {
+  private func finish(_ conflicting: [NSManagedObject]) {
     for object in inserted + updated where object.stage != .detached {
       object.stage = .present
       object.committed = object.presentSnapshot
     }
-    child.settle(inserted + updated, deleted)
-    for object in deleted + gone {
+    child.clearSaved(inserted + updated, deleted)
+    for object in deleted + conflicting {
       child.registry[object.identity.key] = nil
       object.leaveContext()
     }

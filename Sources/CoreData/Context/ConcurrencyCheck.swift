@@ -10,8 +10,8 @@ enum ConcurrencyCheck {
   /// Read only once, because each access of a value checks it.
   static let isOn: Bool = {
     let arguments = ProcessInfo.processInfo.arguments
-    if let place = arguments.firstIndex(of: "-" + key), place + 1 < arguments.count {
-      return (Int(arguments[place + 1]) ?? 0) > 0
+    if let index = arguments.firstIndex(of: "-" + key), index + 1 < arguments.count {
+      return (Int(arguments[index + 1]) ?? 0) > 0
     }
     return UserDefaults.standard.integer(forKey: key) > 0
   }()

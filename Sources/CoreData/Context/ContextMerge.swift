@@ -12,7 +12,7 @@ struct ContextMerge {
 
   func run(_ changes: ObjectChangeIDs) {
     let (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
-    context.followRenames()
+    context.applyRenames()
     context.advanceGeneration()
     context.prefetched.removeAll()
     var changed = updated.compactMap { context.registry[$0.key]?.object }
@@ -25,8 +25,8 @@ struct ContextMerge {
     }
     changed.removeAll { $0.stage != .present }
     refreshMerged(changed)
-    let gone = deleted.compactMap { context.registry[$0.key]?.object }.filter { $0.stage != .inserted }
-    for object in gone {
+    let deletedObjects = deleted.compactMap { context.registry[$0.key]?.object }.filter { $0.stage != .inserted }
+    for object in deletedObjects {
       context.updated.remove(object)
       context.event.updated.remove(object)
       context.leaveRelationships(object)
@@ -37,8 +37,8 @@ struct ContextMerge {
       context.event.deleted.insert(object)
     }
     context.processChanges()
-    context.mergedDeletions += gone
-    if !gone.isEmpty { context.scheduleEvent() }
+    context.mergedDeletions += deletedObjects
+    if !deletedObjects.isEmpty { context.scheduleEvent() }
     NotificationCenter.default.post(
       name: NSManagedObjectContext.didMergeChangesObjectIDsNotification, object: context,
       userInfo: [
@@ -47,7 +47,7 @@ struct ContextMerge {
         Key.deletedObjectIDs.rawValue: Set(deleted),
         Key.refreshedObjectIDs.rawValue: Set(changed.map(\.identity)),
       ])
-    context.children.follow(changes)
+    context.children.merge(changes)
   }
 
   /// Updates filled objects. Faults, and objects that can't be read now, are read when they are next used.
@@ -94,15 +94,15 @@ extension NSManagedObjectContext {
       guard let inverse = relationship.inverseRelationship else { continue }
       let targets: [NSManagedObject] =
         switch object.layout.property(relationship.name) {
-        case .toOne(let place): object.toOnes[place].object.map { [$0] } ?? []
-        case .toMany(let place): Array(object.toManys[place].all ?? object.toManys[place].added)
+        case .toOne(let index): object.toOnes[index].object.map { [$0] } ?? []
+        case .toMany(let index): Array(object.toManys[index].all ?? object.toManys[index].added)
         default: []
         }
       for target in targets where target.isFilled {
         switch target.layout.property(inverse.name) {
-        case .toMany(let place): target.toManys[place].becomeFault()
-        case .toOne(let place) where target.toOnes[place].object === object:
-          target.toOnes[place].object = nil
+        case .toMany(let index): target.toManys[index].becomeFault()
+        case .toOne(let index) where target.toOnes[index].object === object:
+          target.toOnes[index].object = nil
         default: break
         }
       }

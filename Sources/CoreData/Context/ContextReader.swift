@@ -52,9 +52,9 @@ struct ContextReader {
     if let known = context.prefetched.takeTargets(id, relationship.name) { return known }
     if let parent = context.parent { return try ParentContext(context: parent).relatedIDs(of: id, relationship) }
     guard let store = store(of: id), let row = store.rowID(id),
-      let place = store.relationship(relationship, of: id.entity)
+      let index = store.relationship(relationship, of: id.entity)
     else { return [] }
-    return try reading(store) { try $0.related(row, place) }.map(store.objectID)
+    return try reading(store) { try $0.related(row, index) }.map(store.objectID)
   }
 
   func contents(of binary: ExternalBinary, in id: NSManagedObjectID) -> Data? {

@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
   func results(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> [AnyObject] {
     ConcurrencyCheck.check(self)
     let plan = try FetchPlan(request, in: self)
-    followRenames()
+    applyRenames()
     propagateDeletions()
     // The context's changes are evaluated in memory. The evaluation may fail, like that of a row.
     return try CoreDataError.translating {
@@ -41,7 +41,7 @@ extension NSManagedObjectContext {
   func resultCount(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
     ConcurrencyCheck.check(self)
     let plan = try FetchPlan(request, in: self)
-    followRenames()
+    applyRenames()
     propagateDeletions()
     return try CoreDataError.translating {
       if request.resultType == .dictionaryResultType { return try DictionaryFetch(request, plan).results().count }

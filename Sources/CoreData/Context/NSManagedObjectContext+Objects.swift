@@ -6,7 +6,7 @@ extension NSManagedObjectContext {
 
   /// Implements ``object(with:)``. The module calls this function, so that no override runs.
   func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
-    followRenames()
+    applyRenames()
     let objectID = resolved(objectID)
     if let object = registry[objectID.key]?.object { return object }
     let object = NSManagedObject.fault(objectID, in: self)
@@ -16,19 +16,19 @@ extension NSManagedObjectContext {
 
   /// See ``existingObject(with:)``.
   func readObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
-    followRenames()
+    applyRenames()
     if let object = registry[resolved(objectID).key]?.object {
-      if object.stage == .deleted { throw Self.missing(objectID) }
+      if object.stage == .deleted { throw Self.missingError(objectID) }
       if object.isFilled || object.committed != nil { return object }
     }
-    guard let snapshot = try reader.snapshot(of: objectID) else { throw Self.missing(objectID) }
+    guard let snapshot = try reader.snapshot(of: objectID) else { throw Self.missingError(objectID) }
     let object = objectOrFault(objectID)
     object.committed = snapshot
     object.fire()
     return object
   }
 
-  static func missing(_ id: NSManagedObjectID) -> NSError {
+  static func missingError(_ id: NSManagedObjectID) -> NSError {
     CoreDataError.error(
       NSManagedObjectReferentialIntegrityError,
       description: "The object \(id.uriRepresentation().absoluteString) is not in the store.",
@@ -89,7 +89,7 @@ extension NSManagedObjectContext {
     assignments[old.key] = nil
     object.identity = id
     register(object)
-    tellChildrenOfRename(old, id)
+    notifyChildrenOfRename(old, id)
   }
 
   // MARK: Contexts
@@ -110,7 +110,7 @@ extension NSManagedObjectContext {
     awakening = outer
   }
 
-  func noteChange(of object: NSManagedObject) {
+  func recordChange(of object: NSManagedObject) {
     guard awakening !== object else {
       object.changedKeys = []
       object.changedInEvent = []

@@ -11,7 +11,7 @@ extension NSManagedObjectContext {
       raiseException("This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
     }
     let preparation = SavePreparation(context: self)
-    try preparation.tellObjects()
+    try preparation.callWillSave()
     try preparation.validate()
     NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
     processChanges()
@@ -27,7 +27,7 @@ extension NSManagedObjectContext {
     if let parent {
       try ChildSave(self, into: parent).run(policy)
     } else {
-      var saves = StoreSaves(self, policy)
+      var saves = SaveCoordinator(self, policy)
       saved = try saves.run()
       try saveMetadata()
     }
@@ -39,7 +39,7 @@ extension NSManagedObjectContext {
     for object in saved.inserted.union(saved.updated).union(saved.deleted) { object.didSave() }
     saved.post(by: self)
     processChanges()
-    children.follow(saved.identities)
+    children.merge(saved.identities)
   }
 
   /// Writes metadata that the program has set, for stores without changed objects.
@@ -49,13 +49,13 @@ extension NSManagedObjectContext {
   }
 
   /// Marks objects as saved: if the next store fails, they are not saved again.
-  func settle(_ written: [NSManagedObject], _ deletedObjects: [NSManagedObject]) {
+  func clearSaved(_ written: [NSManagedObject], _ deletedObjects: [NSManagedObject]) {
     for object in written {
       inserted.remove(object)
       updated.remove(object)
       object.isMarkedUpdated = false
       (object.changedKeys, object.changedInEvent) = ([], [])
-      for place in object.toManys.indices { object.toManys[place].didSave() }
+      for index in object.toManys.indices { object.toManys[index].didSave() }
     }
     for object in deletedObjects { deleted.remove(object) }
     prefetched.removeAll()

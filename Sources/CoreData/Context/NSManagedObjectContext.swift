@@ -60,7 +60,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// While objects prepare themselves for a save: the objects that have changed since then.
   var changedWhileSaving: Set<NSManagedObject>?
 
-  let children = FollowingContexts()
+  let children = DependentContexts()
   /// New identities that the parent has given to objects and that this context has not applied yet.
   let renames = Mutex<[(old: NSManagedObjectID, new: NSManagedObjectID)]>([])
   private var parentContext: NSManagedObjectContext?
@@ -218,7 +218,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// The context's object of that identity; nil if it has none.
   @discardableResult
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
-    followRenames()
+    applyRenames()
     return registry[resolved(objectID).key]?.object
   }
 

@@ -11,7 +11,7 @@ struct ParentContext {
 
   func snapshots(of ids: [NSManagedObjectID]) throws -> [NSManagedObjectID: ObjectSnapshot] {
     try context.queue.borrow {
-      context.followRenames()
+      context.applyRenames()
       // Objects without values in the context are read together.
       let unread = ids.map(context.resolved).filter { context.registry[$0.key]?.object?.committed == nil }
       let read = try context.reader.snapshots(of: unread)
@@ -25,7 +25,7 @@ struct ParentContext {
     of id: NSManagedObjectID, _ relationship: NSRelationshipDescription
   ) throws -> [NSManagedObjectID] {
     try context.queue.borrow {
-      context.followRenames()
+      context.applyRenames()
       let object = context.objectOrFault(context.resolved(id))
       let ids = object.relatedIDs(relationship.name)
       if let error = object.readError { throw error }
@@ -64,7 +64,7 @@ extension NSManagedObjectContext {
   fileprivate func visibleSnapshot(
     of id: NSManagedObjectID, _ read: (NSManagedObjectID) throws -> ObjectSnapshot?
   ) throws -> ObjectSnapshot? {
-    followRenames()
+    applyRenames()
     let id = resolved(id)
     guard let object = registry[id.key]?.object else { return try read(id) }
     guard object.stage.isLive else { return nil }
@@ -81,8 +81,8 @@ extension NSManagedObject {
   final var presentSnapshot: ObjectSnapshot {
     ObjectSnapshot(
       version: committed?.version ?? 0, attributes: attributes,
-      toOnes: toOnes.indices.map { place in
-        toOnes[place].object?.stage.isLive == false ? nil : toOneID(place)
+      toOnes: toOnes.indices.map { index in
+        toOnes[index].object?.stage.isLive == false ? nil : toOneID(index)
       })
   }
 }

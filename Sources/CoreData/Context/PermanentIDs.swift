@@ -8,11 +8,11 @@ struct PermanentIDs {
   /// An object that was saved into the parent gets the identity of the parent's object, made permanent if it is
   /// temporary.
   func obtain(for objects: [NSManagedObject]) throws {
-    context.followRenames()
+    context.applyRenames()
     if let parent = context.parent {
       let saved = objects.filter { $0.identity.isTemporaryID && $0.stage != .inserted }
       try parent.queue.borrow { try PermanentIDs(context: parent).obtain(forChildObjects: saved.map(\.identity)) }
-      context.followRenames()
+      context.applyRenames()
     }
     let plan = SavePlan(context)
     var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: [NSManagedObject])] = [:]
@@ -30,15 +30,15 @@ struct PermanentIDs {
 
   /// Obtains identities for objects that a child context saved into this one. The child is notified of them.
   private func obtain(forChildObjects ids: [NSManagedObjectID]) throws {
-    context.followRenames()
+    context.applyRenames()
     let ids = ids.map(context.resolved).filter(\.isTemporaryID)
     let own = ids.compactMap { context.registry[$0.key]?.object }
     if !own.isEmpty { try obtain(for: own) }
     // Objects that this context has saved into its own parent are not registered here.
     let others = ids.filter { context.registry[$0.key]?.object == nil && context.resolved($0).isTemporaryID }
     guard let missing = others.first else { return }
-    guard let parent = context.parent else { throw NSManagedObjectContext.missing(missing) }
+    guard let parent = context.parent else { throw NSManagedObjectContext.missingError(missing) }
     try parent.queue.borrow { try PermanentIDs(context: parent).obtain(forChildObjects: others) }
-    context.followRenames()
+    context.applyRenames()
   }
 }

@@ -19,10 +19,10 @@ extension EntityLayout {
     _ changed: Set<String>, _ policy: NSMergePolicyType
   ) -> Set<String>? {
     var mine = row
-    for place in mine.attributes.indices {
+    for index in mine.attributes.indices {
       // A file that the store has deleted since then can't be referenced again.
-      if case .external = mine.attributes[place], mine.attributes[place] == base.attributes[place] {
-        mine.attributes[place] = theirs.attributes[place]
+      if case .external = mine.attributes[index], mine.attributes[index] == base.attributes[index] {
+        mine.attributes[index] = theirs.attributes[index]
       }
     }
     let merge = SnapshotMerge(
@@ -30,11 +30,11 @@ extension EntityLayout {
       theirs: values(of: theirs),
       changedKeys: changed)
     guard let written = merge.result(policy)?.written, policy != .rollbackMergePolicyType else { return nil }
-    for (place, attribute) in attributes.enumerated() {
-      row.attributes[place] = (written.contains(attribute.name) ? mine : theirs).attributes[place]
+    for (index, attribute) in attributes.enumerated() {
+      row.attributes[index] = (written.contains(attribute.name) ? mine : theirs).attributes[index]
     }
-    for (place, relationship) in toOnes.enumerated() {
-      row.toOnes[place] = (written.contains(relationship.name) ? mine : theirs).toOnes[place]
+    for (index, relationship) in toOnes.enumerated() {
+      row.toOnes[index] = (written.contains(relationship.name) ? mine : theirs).toOnes[index]
     }
     // Changes of to-many relationships add up with every policy.
     let names = written.union(changed.intersection(toManys.map(\.name)))
@@ -45,8 +45,8 @@ extension EntityLayout {
 
   private func values(_ stored: [StoredValue], toOne: (Int) -> RowID?) -> [String: RowValue?] {
     var values: [String: RowValue?] = [:]
-    for (place, attribute) in attributes.enumerated() { values[attribute.name] = .attribute(stored[place]) }
-    for (place, relationship) in toOnes.enumerated() { values[relationship.name] = .toOne(toOne(place)) }
+    for (index, attribute) in attributes.enumerated() { values[attribute.name] = .attribute(stored[index]) }
+    for (index, relationship) in toOnes.enumerated() { values[relationship.name] = .toOne(toOne(index)) }
     return values
   }
 }

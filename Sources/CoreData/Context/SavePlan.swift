@@ -22,11 +22,11 @@ struct SavePlan {
     var parts = context.stores.map { Part(store: $0) }
     func add(_ object: NSManagedObject, _ path: WritableKeyPath<Part, [NSManagedObject]>) throws {
       let store = try store(of: object)
-      guard let place = parts.firstIndex(where: { $0.store === store }) else {
+      guard let index = parts.firstIndex(where: { $0.store === store }) else {
         throw error(
           NSPersistentStoreSaveError, "The store of the object \(object.identity.uriRepresentation()) was removed.")
       }
-      parts[place][keyPath: path].append(object)
+      parts[index][keyPath: path].append(object)
     }
     // An object that could not be read has no known values to save, and its delete rules were not applied.
     for object in context.updated.union(context.deleted) {
@@ -84,12 +84,12 @@ struct SavePlan {
   private func refuseForeignTargets(of part: Part) throws {
     guard context.stores.count > 1 else { return }
     for object in part.inserted + part.updated {
-      for (place, relationship) in object.layout.toOnes.enumerated() {
-        guard let target = object.toOneObject(place), target.stage.isLive else { continue }
+      for (index, relationship) in object.layout.toOnes.enumerated() {
+        guard let target = object.toOneObject(index), target.stage.isLive else { continue }
         if try store(of: target) !== part.store { throw foreign(object, relationship.name) }
       }
-      for (place, relationship) in object.layout.toManys.enumerated() {
-        for target in object.toManys[place].added where target.stage.isLive {
+      for (index, relationship) in object.layout.toManys.enumerated() {
+        for target in object.toManys[index].added where target.stage.isLive {
           if try store(of: target) !== part.store { throw foreign(object, relationship.name) }
         }
       }

@@ -5,13 +5,13 @@ struct SavePreparation {
   let context: NSManagedObjectContext
 
   /// Calls `willSave()` of the objects, until none of them changes any more.
-  func tellObjects() throws {
-    var told = Set<ObjectIdentifier>()
+  func callWillSave() throws {
+    var notified = Set<ObjectIdentifier>()
     var changed = Set<NSManagedObject>()
     defer { context.changedWhileSaving = nil }
     for _ in 0..<1000 {
       let waiting = (context.inserted.inOrder + Array(context.updated) + Array(context.deleted))
-        .filter { told.insert(ObjectIdentifier($0)).inserted || changed.contains($0) }
+        .filter { notified.insert(ObjectIdentifier($0)).inserted || changed.contains($0) }
       if waiting.isEmpty { return }
       context.changedWhileSaving = []
       for object in waiting { object.willSave() }

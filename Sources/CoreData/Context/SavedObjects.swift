@@ -54,11 +54,11 @@ struct SavedVersions {
 
   /// The maximum number of versions. If it is exceeded, all are removed, and a conflict counts as one with another
   /// coordinator.
-  private static let most = 100_000
+  private static let capacity = 100_000
 
   /// Stores versions; nil removes the version of an object.
   mutating func merge(_ changes: [RowID: Int64?]) {
-    if versions.count + changes.count > Self.most { versions = [:] }
+    if versions.count + changes.count > Self.capacity { versions = [:] }
     for (id, version) in changes { versions[id] = version }
   }
 

@@ -218,20 +218,20 @@ private final class QueueThread: @unchecked Sendable {
   func begin(_ wait: QueueWait, isMain: Bool) {
     waits.append(wait)
     if isMain { SerialQueue.main.holder = self }
-    var circle: [QueueThread] = [self]
-    while let wait = circle[circle.count - 1].waits.last, let next = wait.queue.holder {
-      if let start = circle.firstIndex(where: { $0 === next }) {
-        return Self.open(Array(circle[start...]))
+    var cycle: [QueueThread] = [self]
+    while let wait = cycle[cycle.count - 1].waits.last, let next = wait.queue.holder {
+      if let start = cycle.firstIndex(where: { $0 === next }) {
+        return Self.breakCycle(Array(cycle[start...]))
       }
-      circle.append(next)
+      cycle.append(next)
     }
   }
 
   /// Breaks a cycle of waits. Each thread of the cycle waits for a queue of the next one.
-  private static func open(_ circle: [QueueThread]) {
-    for (place, thread) in circle.enumerated() {
+  private static func breakCycle(_ cycle: [QueueThread]) {
+    for (index, thread) in cycle.enumerated() {
       guard let wait = thread.waits.last, wait.isBorrowing, wait.state == .waiting else { continue }
-      let lender = circle[(place + 1) % circle.count]
+      let lender = cycle[(index + 1) % cycle.count]
       wait.state = .lent
       lender.lending.append(wait)
       lender.wake.signal()

@@ -40,7 +40,7 @@ extension FetchPlan {
       }
     }
     if !pending.isEmpty {
-      context.followRenames()
+      context.applyRenames()
       found.removeAll { context.registry[context.resolved($0.id).key]?.object.map(pending.contains) ?? false }
       let order = ObjectOrder(sort)
       found += try matching(pending).map { FoundID(id: $0.identity, values: order.values($0)) }

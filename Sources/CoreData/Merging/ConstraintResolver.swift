@@ -49,7 +49,7 @@ struct ConstraintResolver {
     change.moveMembers(to: versions.kept, versions)
     drop(change, successor: versions.kept)
     // A child context's object then becomes the remaining one.
-    if change.identity.isTemporaryID { context?.tellChildrenOfRename(change.identity, versions.kept.identity) }
+    if change.identity.isTemporaryID { context?.notifyChildrenOfRename(change.identity, versions.kept.identity) }
   }
 
   /// Removes an object from the context, with the new objects that its cascade rules delete.

@@ -77,7 +77,7 @@ extension NSManagedObject {
     guard stage != .detached else { return }
     changedKeys.insert(key)
     changedInEvent.insert(key)
-    context?.noteChange(of: self)
+    context?.recordChange(of: self)
   }
 
   // MARK: Differences from the store

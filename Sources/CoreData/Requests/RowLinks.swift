@@ -15,7 +15,7 @@ struct RowLinks {
           "The relationship '\(relationship.name)' can't lead to \(id.uriRepresentation()), which is not saved in "
           + "the store of the objects.", userInfo: [NSAffectedObjectsErrorKey: [id]])
     }
-    guard try transaction.version(of: row) != nil else { throw NSManagedObjectContext.missing(id) }
+    guard try transaction.version(of: row) != nil else { throw NSManagedObjectContext.missingError(id) }
     return row
   }
 

@@ -16,7 +16,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   let commits = Atomic(0)
   private let model: NSManagedObjectModel
   private let state = Mutex(State())
-  let contexts = FollowingContexts()
+  let contexts = DependentContexts()
   private let queue = SerialQueue(label: "NSPersistentStoreCoordinator")
   private let programLock = NSRecursiveLock()
 
@@ -334,7 +334,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
   /// Notifies the other contexts of a commit, and then the program.
   func didCommit(_ commit: StoreCommit, to store: NSPersistentStore, by context: NSManagedObjectContext?) {
     commits.wrappingAdd(1, ordering: .acquiringAndReleasing)
-    contexts.follow(ObjectChangeIDs(commit, in: store), except: context)
+    contexts.merge(ObjectChangeIDs(commit, in: store), except: context)
     store.postRemoteChange(commit.transaction)
     if context != nil { store.saved(commit.transaction) }
   }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// The contexts that read from a coordinator, or from a parent. Any thread may use it.
-final class FollowingContexts: Sendable {
+final class DependentContexts: Sendable {
   private struct WeakContext: @unchecked Sendable {
     // Sendable: contexts are Sendable.
     weak var context: NSManagedObjectContext?
@@ -21,36 +21,36 @@ final class FollowingContexts: Sendable {
   var all: [NSManagedObjectContext] { contexts.withLock { $0.compactMap(\.context) } }
 
   /// Notifies the contexts of changes that they may merge.
-  func follow(_ changes: ObjectChangeIDs, except source: NSManagedObjectContext? = nil) {
+  func merge(_ changes: ObjectChangeIDs, except source: NSManagedObjectContext? = nil) {
     for context in all where context !== source { context.parentChanged(changes) }
   }
 }
 
 extension NSManagedObjectContext {
   /// Makes the child contexts use the new identity of an object.
-  func tellChildrenOfRename(_ old: NSManagedObjectID, _ new: NSManagedObjectID) {
+  func notifyChildrenOfRename(_ old: NSManagedObjectID, _ new: NSManagedObjectID) {
     let contexts = children.all
     guard !contexts.isEmpty || parent != nil else { return aliases.removeAll() }
     aliases[old.key] = new
     for context in contexts {
       context.renames.withLock { $0.append((old, new)) }
-      context.queue.async { [weak context] in context?.followRenames() }
+      context.queue.async { [weak context] in context?.applyRenames() }
     }
   }
 
   /// Applies the new identities that the parent context has given to objects.
-  func followRenames() {
+  func applyRenames() {
     guard parent != nil else { return }
-    let news = renames.withLock { renames in
+    let received = renames.withLock { renames in
       defer { renames = [] }
       return renames
     }
-    for (old, new) in news {
+    for (old, new) in received {
       // If two objects became one, both may be in this context.
       if let object = registry[old.key]?.object, registry[new.key]?.object == nil {
         rename(object, new)
       } else {
-        tellChildrenOfRename(old, new)
+        notifyChildrenOfRename(old, new)
       }
     }
   }

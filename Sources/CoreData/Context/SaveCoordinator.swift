@@ -5,18 +5,18 @@ import LocalCloudObjectStore
 ///
 /// A store rolls its transaction back to report conflicts: the policy, and a program's subclass of it, may read the
 /// store and change the context.
-struct StoreSaves {
+struct SaveCoordinator {
   private let context: NSManagedObjectContext
   private let policy: NSMergePolicy
   private var saved = SavedObjects()
   /// The versions in the stores that the policy has been asked about.
-  private var known: [NSManagedObject: Int] = [:]
+  private var resolvedVersions: [NSManagedObject: Int] = [:]
   /// The constraints that the policy has been asked about.
-  private var asked: Set<ConstraintCase> = []
+  private var resolvedConstraints: Set<ConstraintCase> = []
   private var passes = 0
 
   /// The maximum number of passes: a policy may create new conflicts from old ones.
-  private static let mostPasses = 100
+  private static let maximumPasses = 100
 
   /// Identifies a conflict of unique values.
   private struct ConstraintCase: Hashable {
@@ -37,11 +37,12 @@ struct StoreSaves {
     var parts = try SavePlan(context).parts()
     while let part = parts.first {
       do {
-        let commit = try StoreSave(part: part, context: context, policy: policy, known: known).run()
+        let commit = try StoreWriter(part: part, context: context, policy: policy, resolvedVersions: resolvedVersions)
+          .run()
         finish(part, commit)
         parts.removeFirst()
       } catch let conflict as SaveConflict {
-        try settle(conflict, in: part.store)
+        try resolve(conflict, in: part.store)
         context.processChanges()
         parts = try SavePlan(context).parts()
       }
@@ -51,7 +52,7 @@ struct StoreSaves {
   }
 
   private mutating func finish(_ part: SavePlan.Part, _ commit: StoreCommit?) {
-    context.settle(part.inserted + part.updated, part.deleted)
+    context.clearSaved(part.inserted + part.updated, part.deleted)
     saved.inserted.formUnion(part.inserted)
     saved.updated.formUnion(part.updated)
     saved.deleted.formUnion(part.deleted)
@@ -62,15 +63,15 @@ struct StoreSaves {
 
   // MARK: Conflicts
 
-  private mutating func settle(_ conflict: SaveConflict, in store: NSPersistentStore) throws {
+  private mutating func resolve(_ conflict: SaveConflict, in store: NSPersistentStore) throws {
     passes += 1
     // The policy reads the state with the conflict, or a later one.
     context.advanceGeneration()
     switch conflict {
     case .versions(let conflicts):
-      if passes > Self.mostPasses { throw CoreDataError.merge(conflicts) }
+      if passes > Self.maximumPasses { throw CoreDataError.merge(conflicts) }
       try policy.resolve(mergeConflicts: conflicts)
-      for conflict in conflicts { known[conflict.sourceObject] = conflict.newVersionNumber }
+      for conflict in conflicts { resolvedVersions[conflict.sourceObject] = conflict.newVersionNumber }
     case .constraints(let violations):
       let conflicts = violations.map { self.conflict($0, in: store) }
       let cases = conflicts.map { conflict in
@@ -79,10 +80,10 @@ struct StoreSaves {
           objects: [conflict.databaseObject].compactMap(\.self) + conflict.conflictingObjects)
       }
       // The policy has been asked about this conflict and did not resolve it: the save fails.
-      guard asked.isDisjoint(with: cases), passes <= Self.mostPasses else {
+      guard resolvedConstraints.isDisjoint(with: cases), passes <= Self.maximumPasses else {
         throw CoreDataError.constraintMerge(conflicts)
       }
-      asked.formUnion(cases)
+      resolvedConstraints.formUnion(cases)
       try policy.resolve(constraintConflicts: conflicts)
     }
   }

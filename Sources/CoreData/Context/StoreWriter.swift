@@ -4,12 +4,12 @@ import LocalCloudObjectStore
 /// Writes a store's part of a save, as one transaction, and then updates the objects.
 ///
 /// The transaction may run more than once, so nothing in the context changes before its commit.
-struct StoreSave {
+struct StoreWriter {
   let part: SavePlan.Part
   let context: NSManagedObjectContext
   let policy: NSMergePolicy
   /// The versions in the store that the policy has been asked about.
-  let known: [NSManagedObject: Int]
+  let resolvedVersions: [NSManagedObject: Int]
 
   private var store: NSPersistentStore { part.store }
 
@@ -18,9 +18,9 @@ struct StoreSave {
     var ids: [ObjectIdentifier: RowID] = [:]
     var rows: [(object: NSManagedObject, row: StoredRow)] = []
     /// Objects with changes that the policy discarded in favour of the store's.
-    var yielded: [NSManagedObject] = []
+    var discarded: [NSManagedObject] = []
     /// Objects that the store no longer has.
-    var vanished: [NSManagedObject] = []
+    var missing: [NSManagedObject] = []
     var deleted: [NSManagedObject] = []
 
     /// The new versions of objects that other contexts may have in earlier versions.
@@ -70,8 +70,8 @@ struct StoreSave {
         store.rowID(object.identity) ?? transaction.newID(of: store.entityIndex(of: object.entity) ?? 0)
     }
     let conflicts = try conflicts(transaction)
-    let news = conflicts.filter { known[$0.value.sourceObject] != $0.value.newVersionNumber }
-    if !news.isEmpty { throw SaveConflict.versions(Array(news.values)) }
+    let unresolved = conflicts.filter { resolvedVersions[$0.value.sourceObject] != $0.value.newVersionNumber }
+    if !unresolved.isEmpty { throw SaveConflict.versions(Array(unresolved.values)) }
     for object in part.inserted {
       guard let id = outcome.ids[ObjectIdentifier(object)] else { continue }
       let row = try row(of: object, id, version: 1, outcome.ids, transaction)
@@ -81,11 +81,11 @@ struct StoreSave {
     for object in part.updated { try update(object, transaction, conflicts, &outcome) }
     for object in part.deleted { try delete(object, transaction, conflicts, &outcome) }
     // These objects are read again when they are next used.
-    outcome.yielded += part.checked.filter { conflicts[ObjectIdentifier($0)] != nil }
+    outcome.discarded += part.checked.filter { conflicts[ObjectIdentifier($0)] != nil }
     for (object, _) in outcome.rows { try link(object, transaction, outcome.ids) }
     try transaction.finishRows()
-    for place in outcome.rows.indices {
-      if let row = try transaction.row(outcome.rows[place].row.id) { outcome.rows[place].row = row }
+    for index in outcome.rows.indices {
+      if let row = try transaction.row(outcome.rows[index].row.id) { outcome.rows[index].row = row }
     }
     return outcome
   }
@@ -94,15 +94,15 @@ struct StoreSave {
   private func conflicts(_ transaction: StoreTransaction) throws -> [ObjectIdentifier: NSMergeConflict] {
     var result: [ObjectIdentifier: NSMergeConflict] = [:]
     for object in part.updated + part.deleted + part.checked {
-      guard let id = store.rowID(object.identity), let known = object.committed else { continue }
+      guard let id = store.rowID(object.identity), let base = object.committed else { continue }
       let version = try transaction.version(of: id)
-      guard version != known.version else { continue }
+      guard version != base.version else { continue }
       if object.stage == .present, !object.hasPersistentChangedValues, !context.checked.contains(object) { continue }
       let stored = try transaction.row(id).map { object.conflictValues(ObjectSnapshot($0)) }
       let isOwn = store.hasSaved(id, version: version)
       result[ObjectIdentifier(object)] = NSMergeConflict(
-        source: object, newVersion: Int(version ?? 0), oldVersion: Int(known.version),
-        cachedSnapshot: isOwn ? stored : object.conflictValues(known), persistedSnapshot: isOwn ? nil : stored)
+        source: object, newVersion: Int(version ?? 0), oldVersion: Int(base.version),
+        cachedSnapshot: isOwn ? stored : object.conflictValues(base), persistedSnapshot: isOwn ? nil : stored)
     }
     return result
   }
@@ -114,7 +114,7 @@ struct StoreSave {
     guard let id = store.rowID(object.identity) else { return }
     let changed = object.changedKeys.filter { !object.isTransient($0) && object.differsFromCommitted($0) }
     guard !changed.isEmpty, let stored = try transaction.version(of: id) else {
-      if try transaction.version(of: id) == nil { outcome.vanished.append(object) }
+      if try transaction.version(of: id) == nil { outcome.missing.append(object) }
       return
     }
     var row = try row(of: object, id, version: stored + 1, outcome.ids, transaction)
@@ -123,7 +123,7 @@ struct StoreSave {
       guard let theirs = try transaction.row(id), let base = object.committed,
         let written = object.layout.merge(&row, theirs, base, in: store, changed, policy.mergeType)
       else {
-        outcome.yielded.append(object)
+        outcome.discarded.append(object)
         return
       }
       names = written
@@ -138,13 +138,13 @@ struct StoreSave {
   ) throws {
     guard let id = store.rowID(object.identity) else { return }
     let isConflict = conflicts[ObjectIdentifier(object)] != nil
-    let isThere = try transaction.version(of: id) != nil
+    let exists = try transaction.version(of: id) != nil
     let yields = [.rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType].contains(policy.mergeType)
-    if isConflict, isThere, yields {
-      outcome.yielded.append(object)
+    if isConflict, exists, yields {
+      outcome.discarded.append(object)
       return
     }
-    if isThere { try transaction.delete(id) }
+    if exists { try transaction.delete(id) }
     outcome.deleted.append(object)
   }
 
@@ -153,13 +153,13 @@ struct StoreSave {
     _ transaction: StoreTransaction
   ) throws -> StoredRow {
     var attributes = object.attributes
-    for (place, attribute) in object.layout.attributes.enumerated() {
-      attributes[place] = try transaction.placed(attributes[place], of: attribute)
+    for (index, attribute) in object.layout.attributes.enumerated() {
+      attributes[index] = try transaction.placed(attributes[index], of: attribute)
     }
-    let toOnes = try object.toOnes.enumerated().map { place, toOne -> RowID? in
+    let toOnes = try object.toOnes.enumerated().map { index, toOne -> RowID? in
       if let target = toOne.object { return try self.row(ofTarget: target, ids, transaction) }
       let target = toOne.id.flatMap(store.rowID)
-      return try target == object.committed?.toOneRow(place, in: store) ? target : present(target, transaction)
+      return try target == object.committed?.toOneRow(index, in: store) ? target : present(target, transaction)
     }
     return StoredRow(id: id, version: version, attributes: attributes, toOnes: toOnes)
   }
@@ -183,8 +183,8 @@ struct StoreSave {
   private func link(
     _ object: NSManagedObject, _ transaction: StoreTransaction, _ ids: [ObjectIdentifier: RowID]
   ) throws {
-    for (place, relationship) in object.layout.toManys.enumerated() where object.toManys[place].hasChanges {
-      let members = object.toManys[place]
+    for (index, relationship) in object.layout.toManys.enumerated() where object.toManys[index].hasChanges {
+      let members = object.toManys[index]
       guard let number = store.relationship(relationship, of: object.entity),
         let own = ids[ObjectIdentifier(object)] ?? store.rowID(object.identity)
       else { continue }
@@ -215,24 +215,24 @@ struct StoreSave {
     }
     for (object, row) in outcome.rows {
       object.committed = ObjectSnapshot(row)
-      for place in row.attributes.indices where object.attributes[place] != row.attributes[place] {
+      for index in row.attributes.indices where object.attributes[index] != row.attributes[index] {
         // A value that moved to a file of the store is read from there from now on.
-        if case .external = row.attributes[place] { object.objects[object.layout.attributes[place].name] = nil }
-        object.attributes[place] = row.attributes[place]
+        if case .external = row.attributes[index] { object.objects[object.layout.attributes[index].name] = nil }
+        object.attributes[index] = row.attributes[index]
       }
-      for place in row.toOnes.indices {
-        let id = row.toOnes[place].map(store.objectID)
-        if object.toOnes[place].object?.identity != id { object.toOnes[place].object = nil }
-        object.toOnes[place].id = id
+      for index in row.toOnes.indices {
+        let id = row.toOnes[index].map(store.objectID)
+        if object.toOnes[index].object?.identity != id { object.toOnes[index].object = nil }
+        object.toOnes[index].id = id
       }
     }
-    for object in outcome.yielded {
+    for object in outcome.discarded {
       object.stage = .present
       object.becomeFault()
       context.event.refreshed.insert(object)
     }
-    for object in outcome.vanished { context.leaveRelationships(object) }
-    for object in outcome.vanished + outcome.deleted {
+    for object in outcome.missing { context.leaveRelationships(object) }
+    for object in outcome.missing + outcome.deleted {
       context.registry[object.identity.key] = nil
       object.leaveContext()
     }
