@@ -4,7 +4,7 @@ import Testing
 /// Comments and documentation are plain technical English: they name the agent and the thing.
 ///
 /// The limit is the sum of the highest rates of three well-known Swift packages.
-@Suite("Words of comments and documentation")
+@Suite("Words of comments, documentation and names")
 struct WordTests {
   /// Words that stand for a noun that should be there, and literary words. The value says what to write instead.
   private static let markers = [
@@ -46,5 +46,46 @@ struct WordTests {
       "\(found.count) times '\(word)', for example \(found[found.count / 2]): \(Self.markers[word] ?? "")"
     }
     #expect(1000 * count <= 5 * total, "\(count) of \(total) words: \(most)")
+  }
+
+  // MARK: Names
+
+  /// Words of names for which the field has a better term. The value says what to write instead.
+  private static let nameWords = [
+    "place": "index, position, address, location", "places": "indexes, addresses", "told": "notified, eventHandler",
+    "tell": "notify, report", "news": "remoteChanges, events", "turn": "lease", "turns": "leases",
+    "home": "address, zone, recordID", "fate": "outcome, write", "fates": "outcomes, writes",
+    "foresee": "stageEarly, prefetch", "foreseen": "prefetched", "settle": "resolve, apply, recover, finish",
+    "settled": "resolved, applied", "wish": "pendingRequest", "heard": "received", "deaf": "cannotObserve",
+    "glance": "observation", "sight": "observation", "desk": "client", "witness": "recorder", "story": "scenario",
+    "whoever": "caller", "somebody": "participant", "gathered": "collector", "noted": "recorded",
+    "asking": "requesting", "patience": "timeout, waitPolicy",
+  ]
+
+  /// The names that a line of Swift declares, with the parameters of its functions.
+  private static func declaredNames(in line: Substring) -> [Substring] {
+    let declaration = #/\b(?:func|var|let|case|struct|class|enum|actor|protocol|typealias|extension) +`?([A-Za-z_]\w*)/#
+    let parameter = #/[(,] *(?:[a-z]\w* +)?([a-z]\w*) *: *(?:inout |borrowing |@|\[|[A-Z(])/#
+    return line.matches(of: declaration).map(\.output.1) + line.matches(of: parameter).map(\.output.1)
+  }
+
+  /// Apple's own names, as `willTurnIntoFault` and `homeZone`, have such words.
+  @Test("at most 40 declared names have a word for which the field has a better term")
+  func declaredNamesAreTermsOfTheField() throws {
+    var total = 0
+    var found: [String] = []
+    for file in try CitingFile.all() where file.path.hasSuffix(".swift") {
+      for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
+      where !line.drop(while: { $0 == " " }).hasPrefix("//") {
+        for name in Self.declaredNames(in: line) {
+          total += 1
+          let words = name.matches(of: #/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/#).map { $0.output.lowercased() }
+          guard let word = words.first(where: { Self.nameWords[$0] != nil }) else { continue }
+          found.append("\(file.path):\(index + 1): \(name) (instead: \(Self.nameWords[word] ?? ""))")
+        }
+      }
+    }
+    try #require(total > 10_000)
+    #expect(found.count <= 40, "\(found.joined(separator: "\n"))")
   }
 }
