@@ -27,7 +27,7 @@ struct ChildSave {
     let conflicting = try parent.queue.borrow {
       parent.applyRenames()
       parent.propagateDeletions()
-      let conflicting = updated.filter { parent.registry[parent.resolved($0.identity).key]?.object?.stage == .deleted }
+      let conflicting = updated.filter { parent.registered[$0.identity]?.stage == .deleted }
       if !conflicting.isEmpty { try policy.resolve(mergeConflicts: conflicting.map(conflict)) }
       copyChanges(except: Set(conflicting.map(ObjectIdentifier.init)))
       return conflicting
@@ -54,14 +54,16 @@ struct ChildSave {
       parent.deleteObject(target)
     }
     parent.processChanges()
-    func ids(_ objects: [NSManagedObject]) -> [NSManagedObjectID] { objects.map { parent.resolved($0.identity) } }
+    func ids(_ objects: [NSManagedObject]) -> [NSManagedObjectID] {
+      objects.map { parent.registered.resolved($0.identity) }
+    }
     parent.children.merge(
       ObjectChangeIDs(inserted: ids(inserted), updated: ids(changed), deleted: ids(deleted)), except: child)
   }
 
   /// The parent's object with the same identity and its values.
   private func counterpart(_ object: NSManagedObject) -> NSManagedObject {
-    let target = parent.objectOrFault(parent.resolved(object.identity))
+    let target = parent.objectOrFault(object.identity)
     if !target.isFilled {
       // The child changed the version that it had read: a newer version by another context is a conflict.
       if target.committed == nil, let read = object.committed, read.isStored { target.committed = read }
@@ -124,7 +126,7 @@ struct ChildSave {
     for (index, relationship) in layout.toOnes.enumerated() where isChanged(relationship) {
       let id = object.toOneObject(index).flatMap { $0.stage.isLive ? $0.identity : nil }
       if isNew, id == nil { continue }
-      let other = id.map { parent.objectOrFault(parent.resolved($0)) }
+      let other = id.map { parent.objectOrFault($0) }
       for other in [target.toOneObject(index), other] {
         if let other { _ = pairs.insert(target, relationship, other) }
       }
@@ -133,7 +135,7 @@ struct ChildSave {
     for (index, relationship) in layout.toManys.enumerated() where isChanged(relationship) {
       let members = object.toManys[index]
       func counterparts(_ objects: some Sequence<NSManagedObject>) -> [NSManagedObject] {
-        objects.map { parent.objectOrFault(parent.resolved($0.identity)) }
+        objects.map { parent.objectOrFault($0.identity) }
       }
       for member in counterparts(members.removed) where pairs.insert(target, relationship, member) {
         target.setMember(member, of: relationship.name, false)
@@ -162,9 +164,6 @@ struct ChildSave {
       object.committed = object.presentSnapshot
     }
     child.clearSaved(inserted + updated, deleted)
-    for object in deleted + conflicting {
-      child.registry[object.identity.key] = nil
-      object.leaveContext()
-    }
+    for object in deleted + conflicting { child.release(object) }
   }
 }

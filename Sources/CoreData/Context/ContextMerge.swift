@@ -15,9 +15,9 @@ struct ContextMerge {
     context.applyRenames()
     context.advanceGeneration()
     context.prefetched.removeAll()
-    var changed = updated.compactMap { context.registry[$0.key]?.object }
+    var changed = updated.compactMap { context.registered[$0] }
     for id in inserted {
-      if let object = context.registry[id.key]?.object {
+      if let object = context.registered[id] {
         changed.append(object)
       } else {
         context.event.inserted.insert(context.objectOrFault(id))
@@ -25,7 +25,7 @@ struct ContextMerge {
     }
     changed.removeAll { $0.stage != .present }
     refreshMerged(changed)
-    let deletedObjects = deleted.compactMap { context.registry[$0.key]?.object }.filter { $0.stage != .inserted }
+    let deletedObjects = deleted.compactMap { context.registered[$0] }.filter { $0.stage != .inserted }
     for object in deletedObjects {
       context.updated.remove(object)
       context.event.updated.remove(object)
@@ -81,8 +81,7 @@ extension NSManagedObjectContext {
     for object in mergedDeletions {
       deleted.remove(object)
       missing.remove(object)
-      registry[object.identity.key] = nil
-      object.leaveContext()
+      release(object)
     }
     mergedDeletions = []
   }

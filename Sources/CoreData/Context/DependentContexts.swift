@@ -30,8 +30,8 @@ extension NSManagedObjectContext {
   /// Makes the child contexts use the new identity of an object.
   func notifyChildrenOfRename(_ old: NSManagedObjectID, _ new: NSManagedObjectID) {
     let contexts = children.all
-    guard !contexts.isEmpty || parent != nil else { return aliases.removeAll() }
-    aliases[old.key] = new
+    guard !contexts.isEmpty || parent != nil else { return registered.removeAliases() }
+    registered.addAlias(old, of: new)
     for context in contexts {
       context.renames.withLock { $0.append((old, new)) }
       context.queue.async { [weak context] in context?.applyRenames() }
@@ -47,18 +47,11 @@ extension NSManagedObjectContext {
     }
     for (old, new) in received {
       // If two objects became one, both may be in this context.
-      if let object = registry[old.key]?.object, registry[new.key]?.object == nil {
+      if let object = registered[old], object.identity == old, registered[new] == nil {
         rename(object, new)
       } else {
         notifyChildrenOfRename(old, new)
       }
     }
-  }
-
-  /// The present identity of an object that had a temporary one.
-  func resolved(_ id: NSManagedObjectID) -> NSManagedObjectID {
-    var id = id
-    while id.isTemporaryID, let next = aliases[id.key] { id = next }
-    return id
   }
 }

@@ -42,9 +42,8 @@ extension NSManagedObjectContext {
     removeMergedDeletions()
     propagateDeletions()
     for object in inserted {
-      registry[object.identity.key] = nil
       event.deleted.insert(object)
-      object.leaveContext()
+      release(object)
     }
     for object in deleted where !missing.contains(object) {
       object.stage = .present
@@ -77,9 +76,9 @@ extension NSManagedObjectContext {
 
   /// See ``reset()``.
   func forgetObjects() {
-    let objects = registry.values.compactMap(\.object)
+    let objects = registered.all
     for object in objects { object.loseContext() }
-    registry = [:]
+    registered.removeAll()
     advanceGeneration()
     clearChanges()
     resetCount += 1
@@ -115,7 +114,7 @@ extension NSManagedObjectContext {
 
   /// See ``refreshAllObjects()``.
   func refreshObjects() {
-    for object in registry.values.compactMap(\.object) where object.stage == .present {
+    for object in registered.all where object.stage == .present {
       refreshObject(object, mergeChanges: object.isMarkedUpdated)
     }
   }

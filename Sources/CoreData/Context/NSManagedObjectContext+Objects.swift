@@ -7,17 +7,16 @@ extension NSManagedObjectContext {
   /// Implements ``object(with:)``. The module calls this function, so that no override runs.
   func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
     applyRenames()
-    let objectID = resolved(objectID)
-    if let object = registry[objectID.key]?.object { return object }
-    let object = NSManagedObject.fault(objectID, in: self)
-    register(object)
+    if let object = registered[objectID] { return object }
+    let object = NSManagedObject.fault(registered.resolved(objectID), in: self)
+    registered.insert(object)
     return object
   }
 
   /// See ``existingObject(with:)``.
   func readObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
     applyRenames()
-    if let object = registry[resolved(objectID).key]?.object {
+    if let object = registered[objectID] {
       if object.stage == .deleted { throw Self.missingError(objectID) }
       if object.isFilled || object.committed != nil { return object }
     }
@@ -35,12 +34,10 @@ extension NSManagedObjectContext {
       userInfo: [NSAffectedObjectsErrorKey: [id]])
   }
 
-  func register(_ object: NSManagedObject) {
-    if registry.count >= registryLimit {
-      registry = registry.filter { $0.value.object != nil }
-      registryLimit = max(1024, 2 * registry.count)
-    }
-    registry[object.identity.key] = WeakObject(object: object, retained: retainsRegisteredObjects ? object : nil)
+  /// Removes an object from the context.
+  func release(_ object: NSManagedObject) {
+    registered.remove(object)
+    object.leaveContext()
   }
 
   // MARK: Inserting
@@ -61,7 +58,7 @@ extension NSManagedObjectContext {
     object.stage = .inserted
     insertionCount += 1
     object.insertionNumber = insertionCount
-    register(object)
+    registered.insert(object)
     inserted.insert(object)
     event.inserted.insert(object)
     scheduleEvent()
@@ -85,10 +82,8 @@ extension NSManagedObjectContext {
   /// Changes the identity of an object.
   func rename(_ object: NSManagedObject, _ id: NSManagedObjectID) {
     let old = object.identity
-    registry[old.key] = nil
+    registered.rename(object, to: id)
     assignments[old.key] = nil
-    object.identity = id
-    register(object)
     notifyChildrenOfRename(old, id)
   }
 
@@ -183,10 +178,7 @@ extension NSManagedObjectContext {
       }
     }
     // Objects that were never in a store leave the context at once.
-    for object in unsavedDeletions {
-      registry[object.identity.key] = nil
-      object.leaveContext()
-    }
+    for object in unsavedDeletions { release(object) }
     unsavedDeletions.removeAll()
   }
 

@@ -31,10 +31,7 @@ extension NSManagedObjectContext {
       saved = try saves.run()
       try saveMetadata()
     }
-    for object in missing {
-      registry[object.identity.key] = nil
-      object.leaveContext()
-    }
+    for object in missing { release(object) }
     clearChanges()
     for object in saved.inserted.union(saved.updated).union(saved.deleted) { object.didSave() }
     saved.post(by: self)

@@ -14,15 +14,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: State of the objects; used on the context's queue
 
-  struct WeakObject {
-    weak var object: NSManagedObject?
-    /// The object itself while the context retains its objects.
-    var retained: NSManagedObject?
-  }
-
-  var registry: [NSManagedObjectID.Key: WeakObject] = [:]
-  /// When the registry has this number of entries, the entries of released objects are removed.
-  var registryLimit = 1024
+  var registered = RegisteredObjects()
   var inserted = Set<NSManagedObject>()
   var updated = Set<NSManagedObject>()
   var deleted = Set<NSManagedObject>()
@@ -50,8 +42,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   var awakening: NSManagedObject?
   var isProcessing = false
   var isEventScheduled = false
-  /// Present identities by former temporary ones: a child context may still use the former ones.
-  var aliases: [NSManagedObjectID.Key: NSManagedObjectID] = [:]
   /// Values that were prefetched for objects and not used yet.
   var prefetched = PrefetchedValues()
   /// Objects that a save checks for conflicts, though they were not changed.
@@ -64,7 +54,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// New identities that the parent has given to objects and that this context has not applied yet.
   let renames = Mutex<[(old: NSManagedObjectID, new: NSManagedObjectID)]>([])
   private var parentContext: NSManagedObjectContext?
-  private var retainsObjects = false
   let oldLock = NSRecursiveLock()
 
   /// A name for people. The history's transactions contain it.
@@ -102,7 +91,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public override convenience init() { self.init(concurrencyType: .confinementConcurrencyType) }
 
   deinit {
-    for object in registry.values.compactMap(\.object) {
+    for object in registered.all {
       // A program may still read the values that it has read before.
       if object.isFault { object.loseContext() } else { object.leaveContext() }
     }
@@ -146,13 +135,8 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// Whether the context holds all of its objects strongly. If false, it holds only objects with changes strongly.
   open var retainsRegisteredObjects: Bool {
-    get { retainsObjects }
-    set {
-      retainsObjects = newValue
-      for (key, entry) in registry {
-        registry[key] = entry.object.map { WeakObject(object: $0, retained: newValue ? $0 : nil) }
-      }
-    }
+    get { registered.areRetained }
+    set { registered.retain(newValue) }
   }
 
   /// Whether the context automatically merges imports from the cloud and the saves of other contexts of its coordinator
@@ -219,7 +203,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   @discardableResult
   open func registeredObject(for objectID: NSManagedObjectID) -> NSManagedObject? {
     applyRenames()
-    return registry[resolved(objectID).key]?.object
+    return registered[objectID]
   }
 
   /// The context's object of that identity. Creates a fault if there is none, without reading the store: only reading
@@ -387,7 +371,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Objects that the next save deletes.
   open var deletedObjects: Set<NSManagedObject> { deleted }
   /// All objects that are registered with the context.
-  open var registeredObjects: Set<NSManagedObject> { Set(registry.values.compactMap(\.object)) }
+  open var registeredObjects: Set<NSManagedObject> { Set(registered.all) }
   /// Whether a save would write anything.
   open var hasChanges: Bool { !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty }
 }

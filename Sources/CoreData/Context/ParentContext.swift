@@ -13,7 +13,7 @@ struct ParentContext {
     try context.queue.borrow {
       context.applyRenames()
       // Objects without values in the context are read together.
-      let unread = ids.map(context.resolved).filter { context.registry[$0.key]?.object?.committed == nil }
+      let unread = ids.map(context.registered.resolved).filter { context.registered[$0]?.committed == nil }
       let read = try context.reader.snapshots(of: unread)
       var result: [NSManagedObjectID: ObjectSnapshot] = [:]
       for id in ids { result[id] = try context.visibleSnapshot(of: id) { read[$0] } }
@@ -25,8 +25,7 @@ struct ParentContext {
     of id: NSManagedObjectID, _ relationship: NSRelationshipDescription
   ) throws -> [NSManagedObjectID] {
     try context.queue.borrow {
-      context.applyRenames()
-      let object = context.objectOrFault(context.resolved(id))
+      let object = context.objectOrFault(id)
       let ids = object.relatedIDs(relationship.name)
       if let error = object.readError { throw error }
       return ids
@@ -65,8 +64,8 @@ extension NSManagedObjectContext {
     of id: NSManagedObjectID, _ read: (NSManagedObjectID) throws -> ObjectSnapshot?
   ) throws -> ObjectSnapshot? {
     applyRenames()
-    let id = resolved(id)
-    guard let object = registry[id.key]?.object else { return try read(id) }
+    let id = registered.resolved(id)
+    guard let object = registered[id] else { return try read(id) }
     guard object.stage.isLive else { return nil }
     if let error = object.readError { throw error }
     if object.stage == .inserted { object.fire() }

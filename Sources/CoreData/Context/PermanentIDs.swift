@@ -31,11 +31,11 @@ struct PermanentIDs {
   /// Obtains identities for objects that a child context saved into this one. The child is notified of them.
   private func obtain(forChildObjects ids: [NSManagedObjectID]) throws {
     context.applyRenames()
-    let ids = ids.map(context.resolved).filter(\.isTemporaryID)
-    let own = ids.compactMap { context.registry[$0.key]?.object }
+    let ids = ids.map(context.registered.resolved).filter(\.isTemporaryID)
+    let own = ids.compactMap { context.registered[$0] }
     if !own.isEmpty { try obtain(for: own) }
     // Objects that this context has saved into its own parent are not registered here.
-    let others = ids.filter { context.registry[$0.key]?.object == nil && context.resolved($0).isTemporaryID }
+    let others = ids.filter { context.registered[$0] == nil && context.registered.resolved($0).isTemporaryID }
     guard let missing = others.first else { return }
     guard let parent = context.parent else { throw NSManagedObjectContext.missingError(missing) }
     try parent.queue.borrow { try PermanentIDs(context: parent).obtain(forChildObjects: others) }

@@ -232,9 +232,6 @@ struct StoreWriter {
       context.event.refreshed.insert(object)
     }
     for object in outcome.missing { context.leaveRelationships(object) }
-    for object in outcome.missing + outcome.deleted {
-      context.registry[object.identity.key] = nil
-      object.leaveContext()
-    }
+    for object in outcome.missing + outcome.deleted { context.release(object) }
   }
 }

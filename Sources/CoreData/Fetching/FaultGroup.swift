@@ -47,7 +47,7 @@ final class MemberRows: FaultGroup {
     if let row = rows.removeValue(forKey: requested.identity.key) { return row }
     if ids.isEmpty { return nil }
     let faults = ids.filter { id in
-      guard let object = context.registry[id.key]?.object else { return false }
+      guard let object = context.registered[id] else { return false }
       return !object.isFilled && object.committed == nil && object.batch === self
     }
     // If one of them cannot be read, the others are read one by one.

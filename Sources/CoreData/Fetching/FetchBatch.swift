@@ -25,12 +25,12 @@ final class FetchBatch: FaultGroup {
   /// Reads the values of all objects of the batch that have none, when the object `requested` needs its values.
   private func load(for requested: NSManagedObject, in context: NSManagedObjectContext) throws {
     let faults = ids.indices.filter { index in
-      guard let object = context.registry[ids[index].key]?.object else { return false }
+      guard let object = context.registered[ids[index]] else { return false }
       return !object.isFilled && object.committed == nil && object.stage == .present
     }
     let snapshots = try context.reader.snapshots(of: faults.map { ids[$0] })
     for index in faults {
-      guard var snapshot = snapshots[ids[index]], let object = context.registry[ids[index].key]?.object else {
+      guard var snapshot = snapshots[ids[index]], let object = context.registered[ids[index]] else {
         continue
       }
       // A program may have used the older values: the save has to detect a change by another context.
@@ -48,7 +48,7 @@ final class FetchBatch: FaultGroup {
   fileprivate func forget(in context: NSManagedObjectContext) {
     if versions.isEmpty { versions = Array(repeating: 0, count: ids.count) }
     for (index, id) in ids.enumerated() {
-      guard let object = context.registry[id.key]?.object, object.batch === self, object.isReproducible else {
+      guard let object = context.registered[id], object.batch === self, object.isReproducible else {
         continue
       }
       versions[index] = object.committed?.version ?? versions[index]

@@ -41,7 +41,7 @@ extension FetchPlan {
     }
     if !pending.isEmpty {
       context.applyRenames()
-      found.removeAll { context.registry[context.resolved($0.id).key]?.object.map(pending.contains) ?? false }
+      found.removeAll { context.registered[$0.id].map(pending.contains) ?? false }
       let order = ObjectOrder(sort)
       found += try matching(pending).map { FoundID(id: $0.identity, values: order.values($0)) }
     }

@@ -75,7 +75,7 @@ struct Prefetch {
     var found: Set<NSManagedObjectID> = []
     var unknown: [NSManagedObjectID] = []
     for id in sources {
-      let object = context.registry[id.key]?.object
+      let object = context.registered[id]
       switch id.entity.derived(EntityLayout.init).property(name) {
       case .toOne(let index):
         let snapshot = object?.committed ?? context.prefetched.row(id)
@@ -101,8 +101,8 @@ struct Prefetch {
       for ids in targets.values { found.formUnion(ids) }
     }
     let missing = found.filter { id in
-      guard let object = context.registry[id.key]?.object else { return context.prefetched.row(id) == nil }
-      return !object.isFilled && object.committed == nil && context.prefetched.row(id) == nil
+      let object = context.registered[id]
+      return object?.isFilled != true && object?.committed == nil && context.prefetched.row(id) == nil
     }
     if !missing.isEmpty { context.prefetched.add(try context.reader.snapshots(of: Array(missing))) }
     return Array(found)

@@ -16,7 +16,7 @@ extension NSManagedObject {
   /// The target's present identity.
   final func toOneID(_ index: Int) -> NSManagedObjectID? {
     if let object = toOnes[index].object { return object.identity }
-    return toOnes[index].id.map { context?.resolved($0) ?? $0 }
+    return toOnes[index].id.map { context?.registered.resolved($0) ?? $0 }
   }
 
   /// The members as a set, or an ordered set.
