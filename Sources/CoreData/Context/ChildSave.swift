@@ -13,9 +13,9 @@ struct ChildSave {
   init(_ child: NSManagedObjectContext, into parent: NSManagedObjectContext) {
     self.child = child
     self.parent = parent
-    inserted = child.inserted.inOrder
-    updated = Array(child.updated)
-    deleted = child.deleted.filter { !child.missing.contains($0) }
+    inserted = child.changes.inserted.inOrder
+    updated = Array(child.changes.updated)
+    deleted = Array(child.changes.storedDeletions)
   }
 
   /// Throws ``NSManagedObjectMergeError`` if the parent has deleted objects that the child changed, unless the child's
@@ -80,7 +80,7 @@ struct ChildSave {
     let target = NSManagedObject.fault(object.identity, in: parent)
     target.fillWithDefaults()
     parent.enter(target)
-    if let store = child.assignments[object.identity.key] { parent.assignments[object.identity.key] = store }
+    if let store = child.changes.assignedStore(of: object) { parent.changes.assign(store, to: target) }
     return target
   }
 
@@ -160,10 +160,9 @@ struct ChildSave {
 
   private func finish(_ conflicting: [NSManagedObject]) {
     for object in inserted + updated where object.stage != .detached {
-      object.stage = .present
       object.committed = object.presentSnapshot
     }
-    child.clearSaved(inserted + updated, deleted)
+    child.changes.markSaved(inserted + updated, deleted: deleted)
     for object in deleted + conflicting { child.release(object) }
   }
 }

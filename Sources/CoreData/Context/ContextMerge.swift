@@ -20,24 +20,18 @@ struct ContextMerge {
       if let object = context.registered[id] {
         changed.append(object)
       } else {
-        context.event.inserted.insert(context.objectOrFault(id))
+        context.changes.reportInsertion(context.objectOrFault(id))
       }
     }
     changed.removeAll { $0.stage != .present }
     refreshMerged(changed)
     let deletedObjects = deleted.compactMap { context.registered[$0] }.filter { $0.stage != .inserted }
     for object in deletedObjects {
-      context.updated.remove(object)
-      context.event.updated.remove(object)
-      context.leaveRelationships(object)
-      object.stage = .deleted
-      object.isMarkedUpdated = false
-      context.deleted.insert(object)
-      context.missing.insert(object)
-      context.event.deleted.insert(object)
+      context.clearReferences(to: object)
+      context.changes.recordMissing(object)
     }
     context.processChanges()
-    context.mergedDeletions += deletedObjects
+    context.changes.addMergedDeletions(deletedObjects)
     if !deletedObjects.isEmpty { context.scheduleEvent() }
     NotificationCenter.default.post(
       name: NSManagedObjectContext.didMergeChangesObjectIDsNotification, object: context,
@@ -57,11 +51,10 @@ struct ContextMerge {
       object.batch = nil
       if !object.isFilled {
         object.committed = nil
-      } else if let snapshot = snapshots[object.identity] {
-        context.event.refresh(object, with: snapshot)
-        object.awake(fromSnapshotEvents: .refresh)
+        context.changes.reportRefresh(object)
+      } else {
+        context.refresh(object, with: snapshots[object.identity])
       }
-      context.event.refreshed.insert(object)
     }
   }
 }
@@ -77,17 +70,12 @@ extension NSManagedObjectContext {
   }
 
   /// Removes from the context the objects that an earlier merge deleted.
-  func removeMergedDeletions() {
-    for object in mergedDeletions {
-      deleted.remove(object)
-      missing.remove(object)
-      release(object)
-    }
-    mergedDeletions = []
+  func releaseMergedDeletions() {
+    for object in changes.removeMergedDeletions() { release(object) }
   }
 
   /// Clears references in memory to a deleted object. The objects that refer to it have their own changes in the store.
-  func leaveRelationships(_ object: NSManagedObject) {
+  func clearReferences(to object: NSManagedObject) {
     guard object.isFilled else { return }
     for relationship in object.layout.toOnes + object.layout.toManys {
       guard let inverse = relationship.inverseRelationship else { continue }

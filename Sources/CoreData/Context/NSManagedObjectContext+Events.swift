@@ -6,17 +6,12 @@ extension NSManagedObjectContext {
     guard !isProcessing else { return }
     isProcessing = true
     defer { isProcessing = false }
-    removeMergedDeletions()
+    releaseMergedDeletions()
     if propagatesDeletesAtEndOfEvent { propagateDeletions() }
     for _ in 0..<100 {
-      guard !event.isEmpty else { return }
-      let event = self.event
-      self.event = ChangeEvent()
-      for object in event.inserted { object.changedInEvent = [] }
-      postedEvent = event
+      guard let event = changes.beginEvent() else { return }
       post(event)
-      postedEvent = nil
-      for object in event.updated { object.changedInEvent = [] }
+      changes.endEvent()
       // Observers may have changed more objects.
       if propagatesDeletesAtEndOfEvent { propagateDeletions() }
     }
@@ -30,7 +25,6 @@ extension NSManagedObjectContext {
     add(NSUpdatedObjectsKey, event.updated)
     add(NSDeletedObjectsKey, event.deleted)
     add(NSRefreshedObjectsKey, event.refreshed)
-    add(NSInvalidatedObjectsKey, event.invalidated)
     info[NSInvalidatedAllObjectsKey] = event.allInvalidated
     NotificationCenter.default.post(name: .NSManagedObjectContextObjectsDidChange, object: self, userInfo: info)
   }
@@ -39,39 +33,14 @@ extension NSManagedObjectContext {
 
   /// See ``rollback()``.
   func discardChanges() {
-    removeMergedDeletions()
+    releaseMergedDeletions()
     propagateDeletions()
-    for object in inserted {
-      event.deleted.insert(object)
-      release(object)
-    }
-    for object in deleted where !missing.contains(object) {
-      object.stage = .present
-      object.restoreCommitted()
-      event.refreshed.insert(object)
-    }
-    for object in updated {
-      object.restoreCommitted()
-      event.refreshed.insert(object)
-    }
-    let restored = (updated.union(deleted).subtracting(missing)).filter(\.isFilled)
-    clearChanges()
-    event.inserted.removeAll()
-    event.updated.removeAll()
-    for object in restored { object.awake(fromSnapshotEvents: .rollback) }
-    processChanges()
-  }
-
-  func clearChanges() {
-    inserted.removeAll()
-    updated.removeAll()
-    deleted.removeAll()
-    missing.removeAll()
-    unsavedDeletions.removeAll()
-    deletionsToFollow = []
-    assignments = [:]
-    checked.removeAll()
+    let (inserted, restored) = changes.discardAll()
     prefetched.removeAll()
+    for object in inserted { release(object) }
+    for object in restored { object.restoreCommitted() }
+    for object in restored.filter(\.isFilled) { object.awake(fromSnapshotEvents: .rollback) }
+    processChanges()
   }
 
   /// See ``reset()``.
@@ -80,11 +49,8 @@ extension NSManagedObjectContext {
     for object in objects { object.loseContext() }
     registered.removeAll()
     advanceGeneration()
-    clearChanges()
-    resetCount += 1
-    mergedDeletions = []
-    event = ChangeEvent()
-    event.allInvalidated = objects.map(\.identity)
+    changes.reset(objects.map(\.identity))
+    prefetched.removeAll()
     processChanges()
   }
 
@@ -99,17 +65,20 @@ extension NSManagedObjectContext {
         object.committed = nil
         return
       }
-      if let snapshot = try? reader.snapshot(of: object.identity) {
-        event.refresh(object, with: snapshot)
-        object.awake(fromSnapshotEvents: .refresh)
-      }
+      refresh(object, with: try? reader.snapshot(of: object.identity))
     } else {
-      updated.remove(object)
-      event.updated.remove(object)
+      changes.removeUpdate(of: object)
       object.becomeFault()
+      changes.reportRefresh(object)
     }
-    event.refreshed.insert(object)
     scheduleEvent()
+  }
+
+  /// Updates an object that has values with newer ones. Without them the object stays as it is.
+  func refresh(_ object: NSManagedObject, with snapshot: ObjectSnapshot?) {
+    let names = snapshot.flatMap { object.refresh(with: $0) }
+    changes.reportRefresh(object, names)
+    if snapshot != nil { object.awake(fromSnapshotEvents: .refresh) }
   }
 
   /// See ``refreshAllObjects()``.

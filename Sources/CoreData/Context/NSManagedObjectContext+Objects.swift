@@ -55,12 +55,8 @@ extension NSManagedObjectContext {
   /// Registers a new object.
   func enter(_ object: NSManagedObject) {
     object.context = self
-    object.stage = .inserted
-    insertionCount += 1
-    object.insertionNumber = insertionCount
     registered.insert(object)
-    inserted.insert(object)
-    event.inserted.insert(object)
+    changes.insert(object)
     scheduleEvent()
   }
 
@@ -76,14 +72,14 @@ extension NSManagedObjectContext {
     guard stores.contains(where: { $0 === store }) else {
       raiseException("Can't assign an object to a store that the context's coordinator does not have.")
     }
-    assignments[object.identity.key] = store
+    changes.assign(store, to: object)
   }
 
   /// Changes the identity of an object.
   func rename(_ object: NSManagedObject, _ id: NSManagedObjectID) {
     let old = object.identity
     registered.rename(object, to: id)
-    assignments[old.key] = nil
+    changes.unassign(object)
     notifyChildrenOfRename(old, id)
   }
 
@@ -111,18 +107,7 @@ extension NSManagedObjectContext {
       object.changedInEvent = []
       return
     }
-    changeCount += 1
-    object.changeNumber = changeCount
-    changedWhileSaving?.insert(object)
-    guard object.stage == .present else {
-      if object.stage == .inserted, !event.inserted.contains(object) { event.updated.insert(object) }
-      return scheduleEvent()
-    }
-    if !object.isMarkedUpdated {
-      object.isMarkedUpdated = true
-      updated.insert(object)
-    }
-    event.updated.insert(object)
+    changes.update(object)
     scheduleEvent()
   }
 
@@ -136,26 +121,13 @@ extension NSManagedObjectContext {
     // The read may show that the store no longer has the object.
     guard object.stage != .deleted else { return }
     object.prepareForDeletion()
-    mark(object)
+    changes.delete(object)
     scheduleEvent()
-  }
-
-  private func mark(_ object: NSManagedObject) {
-    let wasInserted = object.stage == .inserted
-    object.stage = .deleted
-    object.isMarkedUpdated = false
-    updated.remove(object)
-    inserted.remove(object)
-    event.inserted.remove(object)
-    event.updated.remove(object)
-    event.deleted.insert(object)
-    deletionsToFollow.append(object)
-    if wasInserted { unsavedDeletions.insert(object) } else { deleted.insert(object) }
   }
 
   /// Applies the delete rules of deleted objects, and of the objects that these rules delete.
   func propagateDeletions() {
-    while let object = deletionsToFollow.popLast() {
+    while let object = changes.nextDeletion() {
       for relationship in object.layout.toOnes + object.layout.toManys where !relationship.isTransient {
         switch relationship.deleteRule {
         case .cascadeDeleteRule:
@@ -164,7 +136,7 @@ extension NSManagedObjectContext {
             target.fire()
             if target.stage == .deleted { continue }
             target.prepareForDeletion()
-            mark(target)
+            changes.delete(target)
           }
         case .nullifyDeleteRule:
           guard let inverse = relationship.inverseRelationship else { continue }
@@ -178,8 +150,7 @@ extension NSManagedObjectContext {
       }
     }
     // Objects that were never in a store leave the context at once.
-    for object in unsavedDeletions { release(object) }
-    unsavedDeletions.removeAll()
+    for object in changes.removeUnsavedDeletions() { release(object) }
   }
 
   /// Handles a fault without an object in the store: it counts as deleted, or an exception is raised if the context
@@ -191,10 +162,7 @@ extension NSManagedObjectContext {
         "CoreData could not fulfill a fault for '\(object.identity.uriRepresentation().absoluteString)'",
         name: "NSObjectInaccessibleException")
     }
-    object.stage = .deleted
-    deleted.insert(object)
-    event.deleted.insert(object)
-    missing.insert(object)
+    changes.recordMissing(object)
     scheduleEvent()
   }
 }

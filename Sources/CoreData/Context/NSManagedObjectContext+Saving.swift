@@ -20,10 +20,10 @@ extension NSManagedObjectContext {
       return SavedObjects().post(by: self)
     }
     // A new object that became a fault is written with its entity's default values.
-    for object in inserted { object.fire() }
+    for object in changes.inserted { object.fire() }
     advanceGeneration()
     let policy = mergePolicy as? NSMergePolicy ?? .error
-    var saved = SavedObjects(inserted: inserted, updated: updated, deleted: deleted)
+    var saved = SavedObjects(inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
     if let parent {
       try ChildSave(self, into: parent).run(policy)
     } else {
@@ -31,8 +31,9 @@ extension NSManagedObjectContext {
       saved = try saves.run()
       try saveMetadata()
     }
-    for object in missing { release(object) }
-    clearChanges()
+    for object in changes.missing { release(object) }
+    changes.removeAll()
+    prefetched.removeAll()
     for object in saved.inserted.union(saved.updated).union(saved.deleted) { object.didSave() }
     saved.post(by: self)
     processChanges()
@@ -43,19 +44,6 @@ extension NSManagedObjectContext {
   private func saveMetadata() throws {
     guard parent == nil else { return }
     for store in stores { try store.saveMetadata() }
-  }
-
-  /// Marks objects as saved: if the next store fails, they are not saved again.
-  func clearSaved(_ written: [NSManagedObject], _ deletedObjects: [NSManagedObject]) {
-    for object in written {
-      inserted.remove(object)
-      updated.remove(object)
-      object.isMarkedUpdated = false
-      (object.changedKeys, object.changedInEvent) = ([], [])
-      for index in object.toManys.indices { object.toManys[index].didSave() }
-    }
-    for object in deletedObjects { deleted.remove(object) }
-    prefetched.removeAll()
   }
 }
 

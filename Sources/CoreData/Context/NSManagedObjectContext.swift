@@ -14,41 +14,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   // MARK: State of the objects; used on the context's queue
 
-  var registered = RegisteredObjects()
-  var inserted = Set<NSManagedObject>()
-  var updated = Set<NSManagedObject>()
-  var deleted = Set<NSManagedObject>()
-  /// The changes since they were last processed.
-  var event = ChangeEvent()
-  /// The changes that observers are being notified of.
-  var postedEvent: ChangeEvent?
-  /// The number of changes so far. A controller compares it with the changes of objects since its fetch.
-  var changeCount = 0
-  /// How often the context was reset.
-  var resetCount = 0
-  /// Deleted objects with delete rules that were not applied yet.
-  var deletionsToFollow: [NSManagedObject] = []
-  /// Deleted objects that never were in a store.
-  var unsavedDeletions = Set<NSManagedObject>()
-  /// Deleted objects that the store no longer has.
-  var missing = Set<NSManagedObject>()
-  /// Objects that a merge deleted. They are also in `missing`, until the end of the event removes them from the
-  /// context.
-  var mergedDeletions: [NSManagedObject] = []
-  var insertionCount = 0
-  /// The stores that were assigned to objects without one.
-  var assignments: [NSManagedObjectID.Key: NSPersistentStore] = [:]
+  final var registered = RegisteredObjects()
+  final let changes = PendingChanges()
+  final var prefetched = PrefetchedValues()
   /// The object that is being notified of its insertion or read: its own changes do not count during this.
   var awakening: NSManagedObject?
   var isProcessing = false
   var isEventScheduled = false
-  /// Values that were prefetched for objects and not used yet.
-  var prefetched = PrefetchedValues()
-  /// Objects that a save checks for conflicts, though they were not changed.
-  var checked = Set<NSManagedObject>()
-
-  /// While objects prepare themselves for a save: the objects that have changed since then.
-  var changedWhileSaving: Set<NSManagedObject>?
 
   let children = DependentContexts()
   /// New identities that the parent has given to objects and that this context has not applied yet.
@@ -237,7 +209,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     requireOwn(object, "detect conflicts for")
     guard object.context === self, object.stage == .present else { return }
     object.fire()
-    checked.insert(object)
+    changes.check(object)
   }
 
   /// Chooses the store of an unsaved object.
@@ -365,47 +337,13 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   // MARK: Sets
 
   /// New objects that no save has written yet.
-  open var insertedObjects: Set<NSManagedObject> { inserted }
+  open var insertedObjects: Set<NSManagedObject> { changes.inserted }
   /// Objects of the store with changes.
-  open var updatedObjects: Set<NSManagedObject> { updated }
+  open var updatedObjects: Set<NSManagedObject> { changes.updated }
   /// Objects that the next save deletes.
-  open var deletedObjects: Set<NSManagedObject> { deleted }
+  open var deletedObjects: Set<NSManagedObject> { changes.deleted }
   /// All objects that are registered with the context.
   open var registeredObjects: Set<NSManagedObject> { Set(registered.all) }
   /// Whether a save would write anything.
-  open var hasChanges: Bool { !inserted.isEmpty || !updated.isEmpty || !deleted.isEmpty }
-}
-
-extension Set<NSManagedObject> {
-  /// In the order of insertion into their context. Objects of the stores are first, by number.
-  var inOrder: [NSManagedObject] {
-    sorted { ($0.insertionNumber, $0.identity.tieBreaker) < ($1.insertionNumber, $1.identity.tieBreaker) }
-  }
-}
-
-/// The changes that one ``Notification/Name/NSManagedObjectContextObjectsDidChange`` reports.
-struct ChangeEvent {
-  var inserted = Set<NSManagedObject>()
-  var updated = Set<NSManagedObject>()
-  var deleted = Set<NSManagedObject>()
-  var refreshed = Set<NSManagedObject>()
-  var invalidated = Set<NSManagedObject>()
-  /// The objects that a reset made invalid; nil if there was no reset.
-  var allInvalidated: [NSManagedObjectID]?
-  /// The changed properties of refreshed objects. An object that lost its values has no entry.
-  private(set) var refreshedKeys: [NSManagedObject: Set<String>] = [:]
-
-  var isEmpty: Bool {
-    inserted.isEmpty && updated.isEmpty && deleted.isEmpty && refreshed.isEmpty && invalidated.isEmpty
-      && allInvalidated == nil
-  }
-
-  /// The objects of the event, each one once. A reset has only identities.
-  var objects: Set<NSManagedObject> { inserted.union(updated).union(deleted).union(refreshed).union(invalidated) }
-
-  /// Updates an object with newer values.
-  mutating func refresh(_ object: NSManagedObject, with snapshot: ObjectSnapshot) {
-    guard let names = object.refresh(with: snapshot) else { return }
-    refreshedKeys[object, default: []].formUnion(names)
-  }
+  open var hasChanges: Bool { !changes.isEmpty }
 }

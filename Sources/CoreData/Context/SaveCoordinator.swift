@@ -47,12 +47,11 @@ struct SaveCoordinator {
         parts = try SavePlan(context).parts()
       }
     }
-    saved.deleted.formUnion(context.missing)
+    saved.deleted.formUnion(context.changes.missing)
     return saved
   }
 
   private mutating func finish(_ part: SavePlan.Part, _ commit: StoreCommit?) {
-    context.clearSaved(part.inserted + part.updated, part.deleted)
     saved.inserted.formUnion(part.inserted)
     saved.updated.formUnion(part.updated)
     saved.deleted.formUnion(part.deleted)

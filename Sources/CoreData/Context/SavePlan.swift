@@ -19,6 +19,7 @@ struct SavePlan {
 
   /// The stores' parts, in the order of the coordinator's stores.
   func parts() throws -> [Part] {
+    let changes = context.changes
     var parts = context.stores.map { Part(store: $0) }
     func add(_ object: NSManagedObject, _ path: WritableKeyPath<Part, [NSManagedObject]>) throws {
       let store = try store(of: object)
@@ -29,13 +30,13 @@ struct SavePlan {
       parts[index][keyPath: path].append(object)
     }
     // An object that could not be read has no known values to save, and its delete rules were not applied.
-    for object in context.updated.union(context.deleted) {
+    for object in changes.updated.union(changes.deleted) {
       if let error = object.readError { throw error }
     }
-    for object in context.inserted.inOrder { try add(object, \.inserted) }
-    for object in context.updated { try add(object, \.updated) }
-    for object in context.deleted where !context.missing.contains(object) { try add(object, \.deleted) }
-    for object in context.checked where object.stage == .present && !context.updated.contains(object) {
+    for object in changes.inserted.inOrder { try add(object, \.inserted) }
+    for object in changes.updated { try add(object, \.updated) }
+    for object in changes.storedDeletions { try add(object, \.deleted) }
+    for object in changes.checked where object.stage == .present && !changes.updated.contains(object) {
       try add(object, \.checked)
     }
     parts.removeAll { $0.inserted.isEmpty && $0.updated.isEmpty && $0.deleted.isEmpty }
@@ -51,7 +52,7 @@ struct SavePlan {
   /// The store of an object: the one that was assigned to it, otherwise the one of a related object, otherwise the
   /// first one that takes its entity.
   func store(of object: NSManagedObject) throws -> NSPersistentStore {
-    if let store = object.identity.persistentStore ?? context.assignments[object.identity.key] { return store }
+    if let store = object.identity.persistentStore ?? context.changes.assignedStore(of: object) { return store }
     let candidates = context.stores.filter { $0.entityIndex(of: object.entity) != nil && !$0.isReadOnly }
     guard let first = candidates.first else {
       throw error(
@@ -60,7 +61,7 @@ struct SavePlan {
     }
     guard candidates.count > 1 else { return first }
     let store = relatedStore(of: object).flatMap { related in candidates.first { $0 === related } } ?? first
-    context.assignments[object.identity.key] = store
+    context.changes.assign(store, to: object)
     return store
   }
 
@@ -73,7 +74,7 @@ struct SavePlan {
       var targets = present.toOnes.indices.compactMap { present.toOneObject($0) }
       for members in present.toManys { targets += members.list + members.newcomers }
       for target in targets where seen.insert(ObjectIdentifier(target)).inserted {
-        if let store = target.identity.persistentStore ?? context.assignments[target.identity.key] { return store }
+        if let store = target.identity.persistentStore ?? context.changes.assignedStore(of: target) { return store }
         waiting.append(target)
       }
     }

@@ -7,18 +7,16 @@ struct SavePreparation {
   /// Calls `willSave()` of the objects, until none of them changes any more.
   func callWillSave() throws {
     var notified = Set<ObjectIdentifier>()
-    var changed = Set<NSManagedObject>()
-    defer { context.changedWhileSaving = nil }
+    var lastChange = 0
     for _ in 0..<1000 {
-      let waiting = (context.inserted.inOrder + Array(context.updated) + Array(context.deleted))
-        .filter { notified.insert(ObjectIdentifier($0)).inserted || changed.contains($0) }
+      let waiting = (context.changes.inserted.inOrder + Array(context.changes.updated) + Array(context.changes.deleted))
+        .filter { notified.insert(ObjectIdentifier($0)).inserted || $0.changeNumber > lastChange }
       if waiting.isEmpty { return }
-      context.changedWhileSaving = []
+      lastChange = context.changes.changeCount
       for object in waiting { object.willSave() }
       context.propagateDeletions()
       context.processChanges()
       guard context.hasChanges else { return }
-      changed = context.changedWhileSaving ?? []
     }
     raiseException(
       "Failed to process pending changes before save. The context is still dirty after 1000 attempts. Typically this "
@@ -28,9 +26,9 @@ struct SavePreparation {
 
   func validate() throws {
     var checks = CoreDataError.Checks()
-    for object in context.inserted.inOrder { checks.check(object.validateForInsert) }
-    for object in context.updated { checks.check(object.validateForUpdate) }
-    for object in context.deleted where !context.missing.contains(object) { checks.check(object.validateForDelete) }
+    for object in context.changes.inserted.inOrder { checks.check(object.validateForInsert) }
+    for object in context.changes.updated { checks.check(object.validateForUpdate) }
+    for object in context.changes.storedDeletions { checks.check(object.validateForDelete) }
     try checks.finish()
   }
 }

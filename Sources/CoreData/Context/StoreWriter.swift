@@ -97,7 +97,9 @@ struct StoreWriter {
       guard let id = store.rowID(object.identity), let base = object.committed else { continue }
       let version = try transaction.version(of: id)
       guard version != base.version else { continue }
-      if object.stage == .present, !object.hasPersistentChangedValues, !context.checked.contains(object) { continue }
+      if object.stage == .present, !object.hasPersistentChangedValues, !context.changes.checked.contains(object) {
+        continue
+      }
       let stored = try transaction.row(id).map { object.conflictValues(ObjectSnapshot($0)) }
       let isOwn = store.hasSaved(id, version: version)
       result[ObjectIdentifier(object)] = NSMergeConflict(
@@ -211,7 +213,6 @@ struct StoreWriter {
     for object in part.inserted {
       guard let id = outcome.ids[ObjectIdentifier(object)] else { continue }
       if object.identity.isTemporaryID { context.rename(object, store.objectID(id)) }
-      object.stage = .present
     }
     for (object, row) in outcome.rows {
       object.committed = ObjectSnapshot(row)
@@ -227,11 +228,13 @@ struct StoreWriter {
       }
     }
     for object in outcome.discarded {
-      object.stage = .present
+      context.changes.discard(object)
       object.becomeFault()
-      context.event.refreshed.insert(object)
+      context.changes.reportRefresh(object)
     }
-    for object in outcome.missing { context.leaveRelationships(object) }
+    for object in outcome.missing { context.clearReferences(to: object) }
     for object in outcome.missing + outcome.deleted { context.release(object) }
+    context.changes.markSaved(part.inserted + part.updated, deleted: part.deleted)
+    context.prefetched.removeAll()
   }
 }

@@ -85,7 +85,7 @@ final class LoadedBatches {
 extension NSManagedObject {
   /// Whether all values of the object can be read from the store again.
   fileprivate final var isReproducible: Bool {
-    guard let context, stage == .present, !isMarkedUpdated, readError == nil, !context.checked.contains(self),
+    guard let context, stage == .present, !isMarkedUpdated, readError == nil, !context.changes.checked.contains(self),
       context.awakening !== self, !context.retainsRegisteredObjects
     else { return false }
     return !toManys.contains(where: \.hasChanges) && !objects.keys.contains(where: isTransient)

@@ -56,7 +56,7 @@ struct FetchPlan {
   /// The objects of the entity with unsaved changes in the context.
   var pending: Set<NSManagedObject> {
     guard includesPendingChanges, context.hasChanges else { return [] }
-    return context.inserted.union(context.updated).union(context.deleted).filter {
+    return context.changes.objects.filter {
       withSubentities ? $0.entity.isKindOf(entity: entity) : $0.entity === entity
     }
   }

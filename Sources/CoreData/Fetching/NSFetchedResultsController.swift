@@ -90,7 +90,8 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
       cached = request
     }
     results = fetched
-    (fetchedChanges, fetchedResets) = (managedObjectContext.changeCount, managedObjectContext.resetCount)
+    let changes = managedObjectContext.changes
+    (fetchedChanges, fetchedResets) = (changes.changeCount, changes.resetCount)
     observe()
   }
 
@@ -203,13 +204,14 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
 
   private func contextChanged(_ info: [AnyHashable: Any]) {
     // After a reset the context contains none of the objects.
-    guard let before = results, delegate != nil, managedObjectContext.resetCount == fetchedResets else { return }
+    let pending = managedObjectContext.changes
+    guard let before = results, delegate != nil, pending.resetCount == fetchedResets else { return }
     let keys = [
       NSInsertedObjectsKey, NSUpdatedObjectsKey, NSRefreshedObjectsKey, NSInvalidatedObjectsKey, NSDeletedObjectsKey,
     ]
     let changed = keys.flatMap { Array(info[$0] as? Set<NSManagedObject> ?? []) }
     var new = before
-    let event = managedObjectContext.postedEvent ?? ChangeEvent()
+    let event = pending.postedEvent ?? ChangeEvent()
     notify(new.update(changed, event, since: fetchedChanges), before, new)
   }
 

@@ -78,7 +78,7 @@ struct ConstraintResolver {
   /// replacements.
   private func redirectReferences() {
     guard let context, !successors.isEmpty else { return }
-    for source in context.inserted.union(context.updated) {
+    for source in context.changes.inserted.union(context.changes.updated) {
       for (index, relationship) in source.layout.toOnes.enumerated() where relationship.inverseRelationship == nil {
         guard let target = source.toOnes[index].object, let successor = successors[target] else { continue }
         source.setToOne(index, to: successor)

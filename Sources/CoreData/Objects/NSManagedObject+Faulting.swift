@@ -75,7 +75,6 @@ extension NSManagedObject {
     readError = nil
     committed = nil
     (changedKeys, changedInEvent) = ([], [])
-    isMarkedUpdated = false
     didTurnIntoFault()
   }
 
@@ -88,7 +87,6 @@ extension NSManagedObject {
       empty()
     }
     (changedKeys, changedInEvent) = ([], [])
-    isMarkedUpdated = false
   }
 
   /// Sets newer values, and retains unsaved changes. Returns the names of the attributes and of the to-one
