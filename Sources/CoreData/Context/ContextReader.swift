@@ -49,7 +49,7 @@ struct ContextReader {
 
   /// The targets of a relationship as they were last saved.
   func relatedIDs(of id: NSManagedObjectID, _ relationship: NSRelationshipDescription) throws -> [NSManagedObjectID] {
-    if let known = context.prefetched.takeTargets(id, relationship.name) { return known }
+    if let known = context.prefetched.removeTargets(of: id, named: relationship.name) { return known }
     if let parent = context.parent { return try ParentContext(context: parent).relatedIDs(of: id, relationship) }
     guard let store = store(of: id), let row = store.rowID(id),
       let index = store.relationship(relationship, of: id.entity)

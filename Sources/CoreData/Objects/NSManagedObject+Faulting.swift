@@ -27,7 +27,7 @@ extension NSManagedObject {
 
   /// The prefetched values, or those of the store.
   private func firstSnapshot(in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
-    if let known = context.prefetched.takeRow(identity) { return known }
+    if let known = context.prefetched.removeRow(of: identity) { return known }
     if let found = try batch?.snapshot(of: self, in: context) { return found }
     return try context.reader.snapshot(of: identity)
   }

@@ -1,49 +1,4 @@
-import Foundation
 import LocalCloudObjectStore
-
-/// Values that a context read in advance, for objects not used yet. They are as old as the read: any operation that may
-/// change the store's values, or that requests newer ones, discards them.
-struct PrefetchedValues {
-  private struct Relation: Hashable {
-    var id: NSManagedObjectID
-    var name: String
-  }
-
-  private var rows: [NSManagedObjectID: ObjectSnapshot] = [:]
-  private var related: [Relation: [NSManagedObjectID]] = [:]
-
-  /// The maximum number of cached rows. Above it the cache is emptied, and rows are read again when needed.
-  private static let most = 20_000
-
-  mutating func add(_ snapshots: [NSManagedObjectID: ObjectSnapshot]) {
-    if rows.count + snapshots.count > Self.most { rows = [:] }
-    rows.merge(snapshots) { _, new in new }
-  }
-
-  mutating func add(_ name: String, _ targets: [NSManagedObjectID: [NSManagedObjectID]]) {
-    if related.count + targets.count > Self.most { related = [:] }
-    for (id, ids) in targets { related[Relation(id: id, name: name)] = ids }
-  }
-
-  func row(_ id: NSManagedObjectID) -> ObjectSnapshot? { rows[id] }
-  func targets(_ id: NSManagedObjectID, _ name: String) -> [NSManagedObjectID]? {
-    related[Relation(id: id, name: name)]
-  }
-
-  /// Removes the row from the cache, because the object holds the values from now on.
-  mutating func takeRow(_ id: NSManagedObjectID) -> ObjectSnapshot? {
-    rows.isEmpty ? nil : rows.removeValue(forKey: id)
-  }
-
-  mutating func takeTargets(_ id: NSManagedObjectID, _ name: String) -> [NSManagedObjectID]? {
-    related.isEmpty ? nil : related.removeValue(forKey: Relation(id: id, name: name))
-  }
-
-  mutating func removeAll() {
-    if !rows.isEmpty { rows = [:] }
-    if !related.isEmpty { related = [:] }
-  }
-}
 
 /// Reads the targets of relationships, for all objects of a result at once: two reads for each relationship to many
 /// objects, one for others.
@@ -78,7 +33,7 @@ struct Prefetch {
       let object = context.registered[id]
       switch id.entity.derived(EntityLayout.init).property(name) {
       case .toOne(let index):
-        let snapshot = object?.committed ?? context.prefetched.row(id)
+        let snapshot = object?.committed ?? context.prefetched.row(of: id)
         if let object, object.isFilled {
           if let target = object.toOneID(index) { found.insert(target) }
         } else if let target = snapshot?.toOne(index, in: id.persistentStore) {
@@ -87,7 +42,7 @@ struct Prefetch {
       case .toMany(let index):
         if let object, object.isFilled, object.toManys.indices.contains(index), !object.toManys[index].isFault {
           found.formUnion((object.toManys[index].all ?? []).map(\.identity))
-        } else if let known = context.prefetched.targets(id, name) {
+        } else if let known = context.prefetched.targets(of: id, named: name) {
           found.formUnion(known)
         } else {
           unknown.append(id)
@@ -97,14 +52,14 @@ struct Prefetch {
     }
     if !unknown.isEmpty {
       let targets = try context.reader.relatedIDs(of: unknown, named: name)
-      context.prefetched.add(name, targets)
+      context.prefetched.insert(targets, named: name)
       for ids in targets.values { found.formUnion(ids) }
     }
     let missing = found.filter { id in
       let object = context.registered[id]
-      return object?.isFilled != true && object?.committed == nil && context.prefetched.row(id) == nil
+      return object?.isFilled != true && object?.committed == nil && context.prefetched.row(of: id) == nil
     }
-    if !missing.isEmpty { context.prefetched.add(try context.reader.snapshots(of: Array(missing))) }
+    if !missing.isEmpty { context.prefetched.insert(try context.reader.snapshots(of: Array(missing))) }
     return Array(found)
   }
 }
