@@ -189,7 +189,7 @@ struct ProcessTests {
     let tablet = try stage.device("alice", "tablet")
     do {
       // A process that consumes the device's pushes, and dies before it imports.
-      let pushes = try stage.cloud.service.pushes.openPushPlace(by: stage.cloud.caller("alice", device: "phone"))
+      let pushes = try stage.cloud.service.pushes.openPushLocation(by: stage.cloud.caller("alice", device: "phone"))
       let lease = try pushes.cursor.hold()
       try tablet.insert("Post", "A")
       await tablet.drain()
