@@ -13,7 +13,8 @@ struct MirrorText {
 
   func document(_ overview: MirrorOverview) -> JSONObject {
     [
-      "account": .object(overview.account), "mirrored": true, "turn": mirroringHolder.map(JSONValue.string) ?? .null,
+      "account": .object(overview.account.values), "mirrored": true,
+      "turn": mirroringHolder.map(JSONValue.string) ?? .null,
       "ignoredReceipts": .array(overview.ignoredReceipts.map(\.value)),
       "history": ["last": .integer(overview.head), "sent": overview.sent.map(JSONValue.integer) ?? .null],
       "links": ["deleted": .integer(Int64(overview.endingLinks)), "new": .integer(Int64(overview.newLinks))],
@@ -54,7 +55,7 @@ struct MirrorText {
 
   func text(_ overview: MirrorOverview, shown: Int, width: Int?) -> StyledText {
     var list = DetailList()
-    for (name, value) in overview.account {
+    for (name, value) in overview.account.values {
       list.add(name, value.string.map { name == "user" ? person($0) : $0 } ?? value.description)
     }
     list.add(

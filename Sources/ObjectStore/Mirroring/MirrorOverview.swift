@@ -1,5 +1,3 @@
-import LocalCloudStorage
-
 /// The mirroring's knowledge of the cloud, and the changes that it has not sent yet. It helps people to find out why a
 /// change does not arrive. Reading it takes time in proportion to the number of records.
 package struct MirrorOverview: Sendable {
@@ -26,8 +24,7 @@ package struct MirrorOverview: Sendable {
     package var properties: [String] = []
   }
 
-  /// The account as the mirroring recorded it: the user record, and further values.
-  package private(set) var account: JSONObject = [:]
+  package private(set) var account = MirroredAccount()
   /// The token of the last fetch of the list of zones; nil before the first import.
   package private(set) var databaseToken: String?
   /// The last transaction of the history, and the last one that is sent completely; nil before the first export.
@@ -46,9 +43,9 @@ package struct MirrorOverview: Sendable {
   /// Nil for a store that was never mirrored.
   package init?(_ view: StoreView) throws {
     head = try view.head()
-    let account = try view.mirrorRow(key: StateKey.account, in: .state)
+    let account = MirroredAccount(try view.mirrorRow(key: StateKey.account, in: .state))
     guard try account != nil || !view.rows(prefix: "", in: .zones).isEmpty else { return nil }
-    self.account = account?.values ?? [:]
+    self.account = account ?? MirroredAccount()
     databaseToken = try view.mirrorRow(key: StateKey.database, in: .state)?.values["token"]?.string
     sent = try UnsentChanges.token(in: view)
     zones = try view.rows(prefix: "", in: .zones).compactMap { row in

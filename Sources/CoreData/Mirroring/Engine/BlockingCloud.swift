@@ -1,5 +1,6 @@
 import Foundation
 import LocalCloudEmulator
+import LocalCloudObjectStore
 import LocalCloudPlatform
 import LocalCloudStorage
 import Synchronization
@@ -56,14 +57,13 @@ final class BlockingCloud: Sendable {
     return session.caller.device != nil && session.caller.account == nil
   }
 
-  /// Identifies the container's data by cloud, container and environment.
-  func location() throws -> JSONObject {
+  /// The cloud, container and environment of the container's data. The result has no user.
+  func account() throws -> MirroredAccount {
     do {
       let session = try session()
-      return [
-        "cloud": session.service.cloud.properties["created"] ?? .null, "container": .string(session.caller.container),
-        "environment": .string(session.caller.environment.rawValue),
-      ]
+      return MirroredAccount(
+        cloud: session.service.cloud.properties["created"] ?? .null, container: session.caller.container,
+        environment: session.caller.environment.rawValue)
     } catch {
       throw CKError.wrapping(error, container: container.containerIdentifier)
     }

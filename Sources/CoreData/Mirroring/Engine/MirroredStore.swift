@@ -65,8 +65,10 @@ struct MirroredStore: Sendable {
 
   func read<Result>(_ body: (StoreView) throws -> Result) throws -> Result { try store.read(body) }
 
-  /// The account and location (cloud, container, environment) that the store is mirrored for, as stored in the store.
-  func account() throws -> JSONObject? { try read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values } }
+  /// The account that the store is mirrored for, as stored in the store; nil before the first setup.
+  func account() throws -> MirroredAccount? {
+    try read { MirroredAccount(try $0.mirrorRow(key: StateKey.account, in: .state)) }
+  }
 
   func zone(_ location: ZoneLocation) throws -> ZoneEntry? {
     try read { ZoneEntry(try $0.mirrorRow(key: location.key, in: .zones)) }
@@ -92,7 +94,7 @@ struct MirroredStore: Sendable {
 
   /// The zone with this ID, as the store names it. A program may name its own user as the zone's owner by record name.
   func location(_ zoneID: CKRecordZone.ID) throws -> ZoneLocation {
-    ZoneLocation(zoneID, ofAccount: try read { try $0.mirrorRow(key: StateKey.account, in: .state) })
+    ZoneLocation(zoneID, ofAccount: try account())
   }
 
   /// Returns the text to store for a record and, in the public database, the user record name of its creator. There
@@ -103,7 +105,7 @@ struct MirroredStore: Sendable {
       $0?.recordName == CKCurrentUserDefaultName
     }
     guard isOwn else { return (RecordArchive.text(of: record), record.creatorUserRecordID?.recordName) }
-    let user = try account()?["user"]?.string
+    let user = try account()?.user
     let named = record.renamingUsers { $0 == CKCurrentUserDefaultName ? user ?? $0 : $0 }
     let creator = named.creatorUserRecordID?.recordName
     return (RecordArchive.text(of: named), creator == CKCurrentUserDefaultName ? nil : creator)
@@ -171,6 +173,8 @@ extension StoreEdits {
     guard known?.values != values else { return }
     put(MirrorRow(id: known?.id ?? transaction.newNumber(), key: key, values: values), in: .state)
   }
+
+  func setAccount(_ account: MirroredAccount) throws { try setState(StateKey.account, account.values) }
 
   /// Requests that deleted objects are erased from the files, in the same transaction that deletes them.
   func requestErasure() throws { try setState(StateKey.erasure, "since", .integer(transaction.newNumber())) }

@@ -1,5 +1,4 @@
 import LocalCloudObjectStore
-import LocalCloudStorage
 
 #if os(Linux)
   import CloudKit
@@ -9,23 +8,21 @@ import LocalCloudStorage
 
 /// The setup for the public database: it has one zone and no subscriptions. Reading requires no account ([mirror-36]).
 extension MirroringSetup {
-  func runPublic() throws -> JSONObject {
-    var account = try mirrored.cloud.location()
-    let known = try mirrored.account() ?? [:]
+  func runPublic() throws -> MirroredAccount {
+    var account = try mirrored.cloud.account()
+    let known = try mirrored.account() ?? MirroredAccount()
     // Without an account the last user stays: the name identifies the records that this user created.
-    account["user"] = try currentUser().map(JSONValue.string) ?? known["user"]
+    account.user = try currentUser() ?? known.user
     if known == account {
       try mirrored.indexWaitingReferences()
       return account
     }
-    guard Self.locationKeys.contains(where: { known[$0] != nil && known[$0] != account[$0] }) else {
-      return try store(account)
-    }
-    // Several users may use the store, but only in one location.
-    if let before, Self.locationKeys.allSatisfy({ before[$0] == account[$0] }) { throw MirroringError.takenOver }
+    guard known.isOfOtherEnvironment(than: account) else { return try store(account) }
+    // Several users may use the store, but only in one environment.
+    if before?.hasEnvironment(of: account) == true { throw MirroringError.takenOver }
     ResetNotice.post(.will)
     // Until the reset is done, the store has the old account row, and the next setup continues the reset.
-    try removeOthers(of: known["user"]?.string)
+    try removeOthers(of: known.user)
     try forgetAll(account)
     ResetNotice.post(.did)
     return account

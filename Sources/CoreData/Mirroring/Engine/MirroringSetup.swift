@@ -1,7 +1,5 @@
 import Foundation
 import LocalCloudObjectStore
-import LocalCloudPlatform
-import LocalCloudStorage
 
 #if os(Linux)
   import CloudKit
@@ -12,12 +10,12 @@ import LocalCloudStorage
 /// Checks the account, and creates the zone and the subscription that the mirroring needs.
 struct MirroringSetup {
   let mirrored: MirroredStore
-  /// The account and location that the last setup of this process returned; nil before the first setup, and after a
-  /// change of account.
-  var before: JSONObject?
+  /// The account that the last setup of this process returned; nil before the first setup, and after a change of
+  /// account.
+  var before: MirroredAccount?
 
-  /// Returns the account and location that the store is mirrored for from now on.
-  func run() throws -> JSONObject {
+  /// Returns the account that the store is mirrored for from now on.
+  func run() throws -> MirroredAccount {
     if mirrored.scope == .public { return try runPublic() }
     do { try checkAccount() } catch {
       if mirrored.cloud.isSignedOut { try leaveSignedOut() }
@@ -54,35 +52,32 @@ struct MirroringSetup {
   /// - Assumption: the objects are removed at once, or when the store is next loaded. Without an account and a device
   ///   in the settings a program acts on no device, and the store retains its objects.
   private func leaveSignedOut() throws {
-    let known = try mirrored.account() ?? [:]
+    let known = try mirrored.account() ?? MirroredAccount()
     // The users of another cloud are different users.
-    guard
-      try known["isLeaving"] != nil || (known["user"] != nil && known["cloud"] == mirrored.cloud.location()["cloud"])
-    else { return }
+    guard try known.isLeaving || (known.user != nil && known.cloud == mirrored.cloud.account().cloud) else { return }
     ResetNotice.post(.will)
     try removeAll()
-    try mirrored.edit { try $0.setState(StateKey.account, [:]) }
+    try mirrored.edit { try $0.setAccount(MirroredAccount()) }
     try mirrored.eraseDeletedObjects()
     ResetNotice.post(.did)
   }
 
-  /// Resets the store if it mirrors another user's database ([mirror-16]), or the data of another location
+  /// Resets the store if it mirrors another user's database ([mirror-16]), or the data of another environment
   /// ([mirror-23]).
-  private func adopt(_ user: String) throws -> JSONObject {
-    var account = try mirrored.cloud.location()
-    account["user"] = .string(user)
-    let known = try mirrored.account() ?? [:]
+  private func adopt(_ user: String) throws -> MirroredAccount {
+    var account = try mirrored.cloud.account()
+    account.user = user
+    let known = try mirrored.account() ?? MirroredAccount()
     if known == account { return account }
-    let isInterrupted = known["isLeaving"] != nil
-    guard isInterrupted || known["user"] != nil else { return try store(account) }
+    guard known.isLeaving || known.user != nil else { return try store(account) }
     // Otherwise two processes would take the store from each other endlessly.
-    if !isInterrupted, account == before { throw MirroringError.takenOver }
-    func differs(_ name: String) -> Bool { known[name] != nil && known[name] != account[name] }
-    let isOtherLocation = Self.locationKeys.contains(where: differs)
+    if !known.isLeaving, account == before { throw MirroringError.takenOver }
+    let isOfOtherEnvironment = known.isOfOtherEnvironment(than: account)
     // The users of another cloud are different users. Objects of other owners are useless without their shares.
     let isWiped =
-      isInterrupted || (differs("user") && !differs("cloud")) || (isOtherLocation && mirrored.scope == .shared)
-    guard isWiped || isOtherLocation else { return try store(account) }
+      known.isLeaving || (known.user != user && !known.isOfOtherCloud(than: account))
+      || (isOfOtherEnvironment && mirrored.scope == .shared)
+    guard isWiped || isOfOtherEnvironment else { return try store(account) }
     ResetNotice.post(.will)
     if isWiped {
       try removeAll()
@@ -95,14 +90,11 @@ struct MirroringSetup {
     return account
   }
 
-  /// The keys that identify a location.
-  static let locationKeys = ["cloud", "container", "environment"]
-
   @discardableResult
-  func store(_ account: JSONObject) throws -> JSONObject {
+  func store(_ account: MirroredAccount) throws -> MirroredAccount {
     try mirrored.edit { edits in
       try WaitingReferences(edits: edits).index()
-      try edits.setState(StateKey.account, account)
+      try edits.setAccount(account)
       // In a store without objects the history from here on lists all objects to send, apart from imported ones.
       if try edits.row(key: StateKey.export, in: .state) == nil, try !edits.transaction.hasObjects() {
         try edits.setState(StateKey.export, "token", .integer(edits.transaction.head()))
@@ -112,20 +104,20 @@ struct MirroringSetup {
   }
 
   /// Removes all mirroring rows but the events. `account`: the account row to store.
-  func forgetAll(_ account: JSONObject) throws {
+  func forgetAll(_ account: MirroredAccount) throws {
     try mirrored.edit { edits in
       for table in MirrorTable.allCases where table != .events {
         for row in try edits.rows(prefix: "", in: table) { edits.remove(row.id, from: table) }
       }
       edits.changesShare = true
-      try edits.setState(StateKey.account, account)
+      try edits.setAccount(account)
     }
   }
 
   /// Removes the mirroring rows and all objects.
   private func removeAll() throws {
     // First, so that no object is sent or counts as deleted if this is interrupted: the next setup continues.
-    try forgetAll(["isLeaving": true])
+    try forgetAll(MirroredAccount(isLeaving: true))
     try mirrored.pass(.forgotten)
     try removeObjects()
     try mirrored.edit { try $0.requestErasure() }
@@ -160,8 +152,8 @@ struct MirroringSetup {
 
 /// The notifications around a reset of a store's mirroring. Programs observe them by name.
 ///
-/// - Assumption: the notifications are posted only for another account and for another location of the store's data,
-///   with the reason `AccountChange` and no object. Apple does not document them.
+/// - Assumption: the notifications are posted only for another account, and for another cloud, container or environment
+///   of the store's data, with the reason `AccountChange` and no object. Apple does not document them.
 enum ResetNotice: String {
   case will = "NSCloudKitMirroringDelegateWillResetSyncNotificationName"
   case did = "NSCloudKitMirroringDelegateDidResetSyncNotificationName"

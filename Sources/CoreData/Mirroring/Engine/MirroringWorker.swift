@@ -40,7 +40,7 @@ final class MirroringWorker: Sendable {
     var isInBlock = false
     var isSetUp = false
     /// The account and location of the last setup.
-    var account: JSONObject?
+    var account: MirroredAccount?
     var wantsSetup = true
     /// Whether the next save retries a failed setup.
     var isWaitingForSave = false
@@ -263,7 +263,7 @@ final class MirroringWorker: Sendable {
       (state.wantsSetup, state.cannotObserveAccount) = (false, !isListening)
       return state.account
     }
-    var account: JSONObject?
+    var account: MirroredAccount?
     mirrored.cloud.beginSetup()
     do {
       try event(.setup) {

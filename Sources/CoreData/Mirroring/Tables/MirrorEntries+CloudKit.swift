@@ -13,9 +13,9 @@ import LocalCloudStorage
 extension ZoneLocation {
   init(_ zoneID: CKRecordZone.ID) { self.init(zone: zoneID.zoneName, owner: zoneID.ownerName) }
 
-  /// The zone as the store names it. `account`: the store's account row; the account's own zones have no owner's name.
-  init(_ zoneID: CKRecordZone.ID, ofAccount account: MirrorRow?) {
-    let isOwn = account?.values["user"]?.string == zoneID.ownerName
+  /// The zone as the store names it. `account`: the store's account; its own zones have no owner's name.
+  init(_ zoneID: CKRecordZone.ID, ofAccount account: MirroredAccount?) {
+    let isOwn = account?.user == zoneID.ownerName
     self.init(zone: zoneID.zoneName, owner: isOwn ? Self.ownOwner : zoneID.ownerName)
   }
 
