@@ -124,7 +124,7 @@ struct ExpiryTests {
     await tablet.drain()
     // The mirroring executes only requests, no exports or imports.
     try phone.start()
-    try phone.require().worker.state.change { $0.pause(100_000) }
+    try phone.require().worker.state.change { $0.pauses.begin(100_000) }
     // A post that was never sent from its former zone.
     let unsent = try phone.insert("Post", "B")
     try phone.link(unsent, "tags", to: try #require(try phone.find("Tag", "T")))

@@ -21,8 +21,8 @@ struct OfflineTests {
   /// Simulates the pause after many failures.
   private func waitLong(_ device: Device, asked: Bool = false) throws {
     try device.require().worker.state.change { state in
-      state.nextPause = 100_000
-      state.pause(asked ? 100_000 : nil)
+      state.pauses.nextLength = 100_000
+      state.pauses.begin(asked ? 100_000 : nil)
     }
   }
 
@@ -58,7 +58,7 @@ struct OfflineTests {
     }
     try await eventually("both are the same") { try phone.lines() == tablet.lines() }
     #expect(try phone.lines().contains { $0.hasPrefix("Post A") && $0.contains("tablet") && $0.contains("likes") })
-    #expect(try phone.require().worker.state.change { $0.nextPause } == 1)
+    #expect(try phone.require().worker.state.change { $0.pauses.nextLength } == 1)
   }
 
   @Test("a device started offline is set up, sends and receives all once it is online [mirror-40]")
@@ -84,7 +84,7 @@ struct OfflineTests {
     await phone.drain()
     await tablet.drain()
     try await eventually("the phone rests") {
-      try phone.require().worker.state.change { !$0.wantsImport && !$0.wantsExport }
+      try phone.require().worker.state.change { $0.wanted.isEmpty }
     }
     try set(.throttled(retryAfter: 50_000), on: "phone")
     try phone.insert("Post", "A")
@@ -95,9 +95,12 @@ struct OfflineTests {
     let count = phone.events.count
     try tablet.insert("Post", "T")
     await tablet.drain()
-    try await eventually("the push has come") { try phone.require().worker.state.change { $0.wantsImport } }
+    try await eventually("the push has come") {
+      try phone.require().worker.state.change { $0.wanted.contains(.import) }
+    }
     try phone.insert("Post", "B")
-    #expect(try phone.require().worker.state.change { $0.pauseEnd != nil && $0.wantsExport })
+    #expect(try phone.require().worker.state.change { $0.pauses.end } != nil)
+    #expect(try phone.require().worker.state.change { $0.wanted.contains(.export) })
     #expect(phone.events.count == count)
     // A request by the program is tried, and its error has the remaining time.
     await phone.drain()
@@ -120,7 +123,7 @@ struct OfflineTests {
     try phone.link(post, "tags", to: tag)
     try await eventually("all answers are lost") {
       // Each failure is followed by a pause; the test skips it.
-      try phone.require().worker.state.change { $0.pauseEnd = nil }
+      try phone.require().worker.state.change { $0.pauses.end = nil }
       return !FileManager.default.fileExists(atPath: stage.cloud.path + "/devices/phone/network.json")
     }
     try phone.set(post, "likes", .integer(1))

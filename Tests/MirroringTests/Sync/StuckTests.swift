@@ -196,18 +196,18 @@ struct StuckTests {
 
   @Test("pauses grow until the failed kind of run succeeds; success of another kind does not shorten them [mirror-18]")
   func pausesGrowUntilTheFailedKind() {
-    var state = MirroringWorker.State()
+    var pauses = RunPauses()
     var lengths: [Double] = []
     for _ in 0..<10 {
-      state.failing.insert(.export)
-      lengths.append(state.nextPause)
-      state.pause(nil)
-      state.succeed(.import)
-      state.succeed(.setup)
+      _ = pauses.fail(.export)
+      lengths.append(pauses.nextLength)
+      pauses.begin(nil)
+      pauses.succeed(.import)
+      pauses.succeed(.setup)
     }
     #expect(lengths == [1, 2, 4, 8, 16, 32, 64, 128, 256, 300])
-    state.succeed(.export)
-    #expect(state.nextPause == 1)
+    pauses.succeed(.export)
+    #expect(pauses.nextLength == 1)
   }
 
   private func setFull(_ isFull: Bool) throws {

@@ -61,11 +61,11 @@ package final class MirroringEngine: Sendable {
     container = cloud.container
     mirrored = MirroredStore(
       store: store, mapping: RecordMapping(store.schema, defaults: defaults), scope: scope, cloud: cloud,
-      didCommit: { commit in state.whileInBlock { didCommit(commit) } }, step: step)
+      didCommit: { commit in state.whileInHandler { didCommit(commit) } }, step: step)
     worker = MirroringWorker(
       mirrored, state: state, container: containerIdentifier, acting: acting, registry: registry,
       leaseTimeout: leaseTimeout,
-      pollSeconds: pollSeconds, event: { run in state.whileInBlock { event(run) } })
+      pollSeconds: pollSeconds, eventHandler: { run in state.whileInHandler { event(run) } })
   }
 
   deinit { end() }
@@ -105,28 +105,27 @@ package final class MirroringEngine: Sendable {
   /// Then everything that any process saved before is in the cloud, or an event has reported the error. Does nothing
   /// before ``start()`` and after ``stop()``.
   package func drain() async {
-    try? await run { worker in
-      try? worker.import()
-      try? worker.export()
+    try? await run { thread in
+      try? thread.run(.import)
+      try? thread.run(.export)
     }
   }
 
   /// Runs work on the engine's thread, after the setup.
   private func run<Answer: Sendable>(
-    _ body: @escaping @Sendable (MirroringWorker) throws -> Answer
+    _ body: @escaping @Sendable (MirroringThread) throws -> Answer
   ) async throws -> Answer {
     try await withCheckedThrowingContinuation { continuation in
-      // The thread retains the worker.
       worker.add(
         MirroringWorker.Job(
-          run: { [unowned worker] cloudEvents in
+          run: { thread in
             continuation.resume(
               with: Result {
                 do {
-                  try worker.ensureSetup(cloudEvents)
-                  return try body(worker)
+                  try thread.ensureSetup()
+                  return try body(thread)
                 } catch is MirroringStopped {
-                  worker.stop()
+                  thread.worker.stop()
                   throw MirroringError.isStopped
                 }
               })
@@ -145,7 +144,7 @@ package final class MirroringEngine: Sendable {
 extension MirroringEngine {
   /// Like ``run(_:)``, but throws for the public database: it has no shares and no zones to purge.
   private func runSharing<Answer: Sendable>(
-    _ body: @escaping @Sendable (MirroringWorker) throws -> Answer
+    _ body: @escaping @Sendable (MirroringThread) throws -> Answer
   ) async throws -> Answer {
     if scope == .public {
       throw MirroringError.refused("Objects of the public database can't be shared, and it has no zones to purge.")
@@ -162,9 +161,9 @@ extension MirroringEngine {
   package func share(
     _ ids: [RowID], to share: CKShare?
   ) async throws -> (objects: Set<RowID>, share: CKShare, container: CKContainer) {
-    let (objects, share) = try await runSharing { [mirrored] worker in
-      let answer = try SharingWork(mirrored: mirrored).share(ids, to: share)
-      worker.exportSoon(notifiesOthers: true)
+    let (objects, share) = try await runSharing { thread in
+      let answer = try SharingWork(mirrored: thread.mirrored).share(ids, to: share)
+      thread.worker.exportSoon(notifiesOthers: true)
       return answer
     }
     return (objects, share, container)
@@ -176,9 +175,9 @@ extension MirroringEngine {
   /// - Throws: error 134060 if the store is not of the shared database or a share is not of a whole zone; otherwise the
   ///   first error of an invitation, even if others were accepted.
   package func accept(_ metadatas: [CKShare.Metadata]) async throws -> [CKShare.Metadata] {
-    try await runSharing { [mirrored] worker in
-      let (accepted, failure) = try SharingWork(mirrored: mirrored).accept(metadatas)
-      if !accepted.isEmpty { worker.importSoon() }
+    try await runSharing { thread in
+      let (accepted, failure) = try SharingWork(mirrored: thread.mirrored).accept(metadatas)
+      if !accepted.isEmpty { thread.worker.importSoon() }
       if let failure { throw failure }
       return accepted
     }
@@ -190,7 +189,7 @@ extension MirroringEngine {
   package func fetchParticipants(
     matching infos: [CKUserIdentity.LookupInfo]
   ) async throws -> [CKShare.Participant] {
-    try await runSharing { [mirrored] _ in try SharingWork(mirrored: mirrored).participants(infos) }
+    try await runSharing { thread in try SharingWork(mirrored: thread.mirrored).participants(infos) }
   }
 
   /// Saves a share in the cloud and in the store. If the cloud's share has changed since then, the changes are merged.
@@ -199,9 +198,9 @@ extension MirroringEngine {
   /// - Throws: error 134060 for a zone that the store does not mirror, `serverRecordChanged` if the changes can't be
   ///   merged, or another error of the cloud.
   package func persist(_ share: CKShare) async throws -> CKShare {
-    try await runSharing { [mirrored] worker in
-      let saved = try SharingWork(mirrored: mirrored).persist(share)
-      worker.exportSoon(notifiesOthers: true)
+    try await runSharing { thread in
+      let saved = try SharingWork(mirrored: thread.mirrored).persist(share)
+      thread.worker.exportSoon(notifiesOthers: true)
       return saved
     }
   }
@@ -211,11 +210,11 @@ extension MirroringEngine {
   ///
   /// - Throws: error 134060 for a zone that the store does not mirror, or the cloud's error.
   package func purge(_ zoneID: CKRecordZone.ID) async throws {
-    try await runSharing { [mirrored] worker in
-      try SharingWork(mirrored: mirrored).purge(zoneID)
-      worker.exportSoon(notifiesOthers: true)
+    try await runSharing { thread in
+      try SharingWork(mirrored: thread.mirrored).purge(zoneID)
+      thread.worker.exportSoon(notifiesOthers: true)
       // The zone is deleted in any case. If the erasure fails, an import retries it, and its event reports a failure.
-      do { try mirrored.eraseDeletedObjects() } catch { worker.importSoon(isOfCloud: false) }
+      do { try thread.mirrored.eraseDeletedObjects() } catch { thread.worker.importSoon(isOfCloud: false) }
     }
   }
 

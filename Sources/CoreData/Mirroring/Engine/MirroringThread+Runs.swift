@@ -1,0 +1,163 @@
+import LocalCloudObjectStore
+import LocalCloudPlatform
+
+#if os(Linux)
+  import CloudKit
+#else
+  import LocalCloudKit
+#endif
+
+/// The runs of a mirroring: setup, import and export. Each reports its start and its end as events.
+extension MirroringThread {
+  /// Imports and exports require a setup.
+  ///
+  /// - Throws: the error of the run's event. It is decided already when the run is tried again.
+  func run(_ kind: MirroringEvent.Kind) throws {
+    switch kind {
+    case .setup: try setUp()
+    case .import: do { try importChanges() } catch { throw fail(.import, error) }
+    case .export: try exportChanges()
+    }
+  }
+
+  /// Runs the setup unless it is done; throws the setup's error.
+  func ensureSetup() throws {
+    if state.change({ $0.setup != .done }) { try setUp() }
+  }
+
+  private func setUp() throws {
+    // First, so that no change of the account after the check is missed.
+    let observesAccount = cloudEvents.listenToAccount()
+    let before = state.change { state in
+      state.wanted.remove(.setup)
+      state.observesAccount = observesAccount
+      return state.account
+    }
+    mirrored.cloud.beginSetup()
+    do {
+      let account = try event(.setup) {
+        let account = try MirroringSetup(mirrored: mirrored, before: before).run()
+        if mirrored.scope != .public {
+          do { try cloudEvents.listenToPushes() } catch { throw CKError.wrapping(error, container: worker.container) }
+        }
+        return account
+      }
+      state.change { $0.finishSetup(account) }
+    } catch { throw fail(.setup, error) }
+  }
+
+  /// Runs an import, by itself or as part of an export. The caller decides how a failure is handled.
+  private func importChanges() throws {
+    let isPublic = mirrored.scope == .public
+    let poll = isPublic ? monotonicNanoseconds() + UInt64(worker.pollSeconds * 1e9) : nil
+    state.change { state in
+      state.wanted.remove(.import)
+      state.nextPoll = poll
+    }
+    var isStored = false
+    do {
+      try event(.import) {
+        refreshAccount()
+        var importer: any Importing = isPublic ? PublicImporter(mirrored) : Importer(mirrored)
+        defer { if importer.wantsExport { state.change { _ = $0.wanted.insert(.export) } } }
+        try importer.run()
+        isStored = importer.errors.isEmpty
+        // Also erases objects that an earlier run could not erase.
+        try mirrored.eraseDeletedObjects()
+        if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
+      }
+      state.change { $0.pauses.succeed(.import) }
+    } catch  where isStored && !(error is MirroringStopped) {
+      // The changes are stored all the same: an export that this import is part of continues.
+      fail(.import, error)
+    }
+  }
+
+  private func exportChanges() throws {
+    state.change { _ = $0.wanted.remove(.export) }
+    var lacksImport = false
+    do {
+      try event(.export) {
+        refreshAccount()
+        var round = 0
+        while try !send(round) {
+          // The cloud is ahead: its changes are imported first, then this device's changes are sent on top of them.
+          lacksImport = true
+          try importChanges()
+          lacksImport = false
+          round += 1
+        }
+      }
+      state.change { $0.pauses.succeed(.export) }
+    } catch { throw fail(.export, error, retried: lacksImport ? [.export, .import] : [.export]) }
+    let notifiesOthers = state.change { state in
+      defer { state.hasUnreportedChanges = false }
+      return state.hasUnreportedChanges
+    }
+    if notifiesOthers { worker.registry.notifyOthers(than: worker) }
+  }
+
+  /// Sends the local changes; false if an import is needed before the rest can be sent. `round`: how many imports this
+  /// export has needed so far.
+  private func send(_ round: Int) throws -> Bool {
+    var exporter = try Exporter(mirrored, round: round)
+    // Also if the rest fails: after a lost answer the cloud may have the changes already.
+    defer { if exporter.hasSent { state.change { $0.hasUnreportedChanges = true } } }
+    let outcome = try exporter.run()
+    if let error = outcome.temporary { throw error }
+    if outcome.isDone, let error = outcome.graphError { throw error }
+    if outcome.isDone, !outcome.errors.isEmpty { throw MirroringError.partial(outcome.errors) }
+    return outcome.isDone
+  }
+
+  /// For a public store without notifications of sign-ins: stores the account that can write now. It is the creator of
+  /// the records that are sent.
+  private func refreshAccount() {
+    guard mirrored.scope == .public, !state.change({ $0.observesAccount }) else { return }
+    // If the account can't be read, the next run tries again.
+    let before = state.change { $0.account }
+    guard let account = try? MirroringSetup(mirrored: mirrored, before: before).run() else { return }
+    state.change { $0.account = account }
+  }
+
+  // MARK: Events and failures
+
+  /// Runs `body`, and reports the start and the end of the run as events.
+  func event<Result>(_ kind: MirroringEvent.Kind, _ body: () throws -> Result) throws -> Result {
+    if mirrored.cloud.isStopped { throw MirroringStopped() }
+    var event = MirroringEvent(kind, of: mirrored.store)
+    worker.eventHandler(event)
+    let result = Swift.Result {
+      if mirrored.cloud.isStopped { throw MirroringStopped() }
+      return try body()
+    }
+    switch result {
+    case .success: event.end(nil)
+    case .failure(let error as MirroringStopped):
+      // The store was removed and may be closed: the event is not stored, but handlers receive the end of the run.
+      if mirrored.cloud.isStopped {
+        event.end(MirroringError.isStopped)
+        worker.eventHandler(event)
+      }
+      worker.stop()
+      throw error
+    case .failure(let error): event.end(MirroringError.reported(error, of: mirrored.store))
+    }
+    // An event that can't be stored is reported nevertheless.
+    try? event.store(in: mirrored)
+    worker.eventHandler(event)
+    return try result.get()
+  }
+
+  /// Decides when a failed run is tried again; returns the error.
+  ///
+  /// - Parameter retried: the kinds of runs that a retry consists of; nil for the failed one.
+  @discardableResult
+  func fail(_ kind: MirroringEvent.Kind, _ error: any Error, retried: Set<MirroringEvent.Kind>? = nil) -> any Error {
+    if error is MirroringStopped { return error }
+    state.change { state in
+      state.fail(kind, CloudFailure(error), retried: retried ?? [kind], isPublic: mirrored.scope == .public)
+    }
+    return error
+  }
+}
