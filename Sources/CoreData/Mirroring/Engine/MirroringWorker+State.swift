@@ -193,7 +193,7 @@ struct RunPauses {
   }
 }
 
-extension Condition where State == MirroringWorker.State {
+extension ThreadCondition where State == MirroringWorker.State {
   /// Records that a handler of the program runs on the mirroring's thread.
   func whileInHandler(_ handler: () -> Void) {
     change { $0.isInHandler = true }
