@@ -133,11 +133,13 @@ let package = Package(
         "LocalCloudStorage", "LocalCloudFoundationPredicates", "LocalCloudPredicateFormat", "LocalCloudPlatform",
       ] + linuxOnlyDependencies,
       path: "Sources/CloudKit"),
+    .target(
+      name: "LocalCloudCloudKitImport", dependencies: [.target(name: cloudKit)], path: "Sources/CloudKitImport"),
     // Apple's Core Data. Elsewhere Apple's own keeps its name.
     .target(
       name: coreData,
       dependencies: [
-        .target(name: cloudKit), "LocalCloudEmulator", "LocalCloudObjectStore", "LocalCloudCoreDataModel",
+        "LocalCloudCloudKitImport", "LocalCloudEmulator", "LocalCloudObjectStore", "LocalCloudCoreDataModel",
         "LocalCloudFoundationPredicates", "LocalCloudPredicateFormat", "LocalCloudStorage", "LocalCloudPlatform",
       ],
       path: "Sources/CoreData"),
@@ -145,7 +147,7 @@ let package = Package(
     .target(
       name: "LocalCloud",
       dependencies: [
-        .target(name: cloudKit), "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel", "LocalCloudStorage",
+        "LocalCloudCloudKitImport", "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel", "LocalCloudStorage",
       ]),
     .target(
       name: "LocalCloudCommands",

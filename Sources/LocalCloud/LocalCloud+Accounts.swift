@@ -1,13 +1,8 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudService
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// Changes to a device and its account, as `localcloud device` and `localcloud account` make them from a terminal.
 ///

@@ -1,13 +1,8 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudService
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 extension LocalCloud {
   /// Opens a share's link on the device of the scope or the environment, like a tap on the link. The program on the

@@ -1,12 +1,7 @@
+import LocalCloudCloudKitImport
 import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudService
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 extension LocalCloud {
   /// The condition of a device's network.

@@ -1,13 +1,8 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudStorage
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 extension LocalCloud {
   /// Calls the handler for each push to this device, as the system calls an app's

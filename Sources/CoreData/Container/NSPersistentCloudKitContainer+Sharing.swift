@@ -1,11 +1,6 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 extension NSPersistentCloudKitContainer {
   typealias ShareResult = (Set<NSManagedObjectID>, CKShare, CKContainer)

@@ -1,10 +1,5 @@
 import Foundation
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
+import LocalCloudCloudKitImport
 
 /// The iCloud container and database that a store is mirrored with.
 open class NSPersistentCloudKitContainerOptions: NSObject, NSCopying {

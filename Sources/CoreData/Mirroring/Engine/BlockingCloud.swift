@@ -1,15 +1,10 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudEmulator
 import LocalCloudObjectStore
 import LocalCloudPlatform
 import LocalCloudStorage
 import Synchronization
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// The mirroring was stopped. It writes nothing more, and this error is not reported to the program.
 struct MirroringStopped: Error {}

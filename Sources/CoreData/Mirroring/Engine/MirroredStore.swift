@@ -1,12 +1,7 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
 import LocalCloudStorage
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// The steps where tests stop a mirroring, as if the process were killed.
 enum MirroringStep: Sendable, CaseIterable {

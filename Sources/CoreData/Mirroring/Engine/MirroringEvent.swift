@@ -1,13 +1,8 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
 import LocalCloudPlatform
 import LocalCloudStorage
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// One run of the mirroring, at its start or its end: the content of an `NSPersistentCloudKitContainer.Event`.
 package struct MirroringEvent: Sendable {

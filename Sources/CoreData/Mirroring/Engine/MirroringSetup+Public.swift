@@ -1,10 +1,5 @@
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// The setup for the public database: it has one zone and no subscriptions. Reading requires no account ([mirror-36]).
 extension MirroringSetup {

@@ -1,11 +1,6 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// Checks the account, and creates the zone and the subscription that the mirroring needs.
 struct MirroringSetup {

@@ -1,11 +1,6 @@
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
 import LocalCloudPlatform
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// The runs of a mirroring: setup, import and export. Each reports its start and its end as events.
 extension MirroringThread {

@@ -1,11 +1,6 @@
+import LocalCloudCloudKitImport
 import LocalCloudEmulator
 import LocalCloudPlatform
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// Accepts the requests of a store's mirroring, and owns its thread: see ``MirroringThread``.
 ///

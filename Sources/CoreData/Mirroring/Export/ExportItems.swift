@@ -1,12 +1,7 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudEmulator
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// A record to save.
 struct ExportSave {

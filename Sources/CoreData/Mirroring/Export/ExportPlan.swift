@@ -1,10 +1,5 @@
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// The objects that an export examines, and the records to save and to delete.
 struct ExportPlan {

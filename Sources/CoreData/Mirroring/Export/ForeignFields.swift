@@ -1,10 +1,5 @@
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// The fields of a record that the model does not know, because a later version of the program created them. They stay
 /// in a changed record, and move with a record to another zone ([mirror-29]).

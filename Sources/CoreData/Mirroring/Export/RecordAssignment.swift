@@ -1,11 +1,6 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// Assigns names and zones to the records of objects and pairs that have none, before anything is sent: a record that
 /// is sent twice, because an answer was lost, has the same name both times ([mirror-10]).

@@ -1,10 +1,5 @@
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// Reverts changes that the cloud refused for lack of permission, so that the store equals the cloud again
 /// ([mirror-28]): fields get the cloud's values, deleted objects are restored, inserted objects are removed.

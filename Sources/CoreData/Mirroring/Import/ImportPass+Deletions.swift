@@ -1,10 +1,5 @@
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// Removes objects from the store after their records were deleted, or no longer describe them.
 extension ImportPass {

@@ -1,12 +1,7 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
 import LocalCloudStorage
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// Fetches the cloud's changes zone by zone. Each page is one transaction of the store.
 struct Importer: Importing {

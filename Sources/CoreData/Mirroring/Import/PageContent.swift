@@ -1,11 +1,6 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// The records of a page, parsed before the transaction: no file is read while the store is locked.
 struct PageContent {

@@ -1,13 +1,8 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
 import LocalCloudPlatform
 import LocalCloudStorage
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 extension StateKey {
   /// The date of the newest record of a type that was imported from the public database.

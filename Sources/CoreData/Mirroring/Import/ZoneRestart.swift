@@ -1,12 +1,7 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
 import LocalCloudPlatform
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// Prepares all records of a zone to be sent again. Its owner's encryption keys were reset, so the cloud's records are
 /// unreadable, and this device may have the only copy ([mirror-22]).

@@ -1,11 +1,6 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// A value of a record's field, of the types that mirrored records use.
 enum FieldValue: Hashable, Sendable {

@@ -1,13 +1,8 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
 import LocalCloudPlatform
 import LocalCloudStorage
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// An object's record as the cloud sent it, parsed before the transaction: no file is read while the store is locked.
 struct ImportedRecord: Sendable {

@@ -1,11 +1,6 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// The content of an object's record: all of its fields, and for each long value whether it is in an asset.
 struct RecordContent: Sendable {

@@ -1,10 +1,5 @@
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// Maps the entities and properties of a model to record types and keys ([mirror-1] to [mirror-9]).
 struct RecordMapping: Sendable {

@@ -1,11 +1,6 @@
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// One record of each type that a model's objects and pairs may have, with a value in every field ([mirror-19]).
 struct RepresentativeRecords {

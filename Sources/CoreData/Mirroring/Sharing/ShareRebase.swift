@@ -1,10 +1,5 @@
 import Foundation
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
+import LocalCloudCloudKitImport
 
 /// The changes of a program to its copy of a share, to be applied to the cloud's present version: participants accept
 /// invitations at any time, and each acceptance changes the share's tag.

@@ -1,11 +1,6 @@
+import LocalCloudCloudKitImport
 import LocalCloudObjectStore
 import LocalCloudStorage
-
-#if os(Linux)
-  import CloudKit
-#else
-  import LocalCloudKit
-#endif
 
 /// A zone that is being created for a share. The store records it before the cloud's zone is created: if no objects are
 /// moved into the zone, because a step fails or the process ends, it is deleted again ([mirror-14]).
