@@ -90,11 +90,13 @@ struct ObservableObjectTests {
     let source = CurrentValueSubject<Int, Never>(1)
     var cancelled = 0
     var object: Following? = Following(source.handleEvents(receiveCancel: { cancelled += 1 }))
-    #expect(object?.value == 1 && object?.double == 2)
+    #expect(object?.value == 1)
+    #expect(object?.double == 2)
     var changes = 0
     let bag = object?.objectWillChange.sink { changes += 1 }
     source.send(5)
-    #expect(object?.value == 5 && object?.double == 10)
+    #expect(object?.value == 5)
+    #expect(object?.double == 10)
     #expect(changes == 2)
     weak let gone = object
     object = nil
@@ -135,7 +137,8 @@ struct ObservableObjectTests {
       made.name = "b"
       made.count = 2
     }
-    #expect(object == nil && subject == nil)
+    #expect(object == nil)
+    #expect(subject == nil)
     #expect(ended == 3)
   }
 

@@ -16,7 +16,8 @@ struct OperatorTests {
     #expect(numbers.first().recorded().values == [1])
     #expect(numbers.first { $0 > 3 }.recorded().values == [4])
     #expect(numbers.prefix(2).recorded().values == [1, 2])
-    #expect(numbers.prefix(0).recorded().values == [] && numbers.prefix(0).recorded().isFinished)
+    #expect(numbers.prefix(0).recorded().values == [])
+    #expect(numbers.prefix(0).recorded().isFinished)
     #expect(numbers.prefix { $0 < 3 }.recorded().values == [1, 2])
     #expect(numbers.dropFirst(4).recorded().values == [5, 6])
     #expect(numbers.drop { $0 < 5 }.recorded().values == [5, 6])
@@ -38,7 +39,8 @@ struct OperatorTests {
     var cancelled = 0
     let recorder = subject.handleEvents(receiveCancel: { cancelled += 1 }).prefix(2).recorded()
     for value in 1...3 { subject.send(value) }
-    #expect(recorder.values == [1, 2] && recorder.isFinished)
+    #expect(recorder.values == [1, 2])
+    #expect(recorder.isFinished)
     #expect(cancelled == 1)
     #expect(subject.prefix(0).recorded().isFinished)
   }
@@ -49,9 +51,11 @@ struct OperatorTests {
     #expect((1...9).publisher.dropFirst(2).recorded(first: .max(1)).values == [3])
     #expect((1...9).publisher.collect().recorded(first: .max(1)).values == [Array(1...9)])
     let replaced = Fail<Int, Failed>(error: Failed()).replaceError(with: 1).recorded(first: .none)
-    #expect(replaced.values == [] && replaced.ends.isEmpty)
+    #expect(replaced.values == [])
+    #expect(replaced.ends.isEmpty)
     replaced.request(.max(1))
-    #expect(replaced.values == [1] && replaced.isFinished)
+    #expect(replaced.values == [1])
+    #expect(replaced.isFinished)
     #expect((1...9).publisher.merge(with: (11...19).publisher).recorded(first: .max(3)).values.count == 3)
     #expect((1...3).publisher.flatMap { Just($0) }.recorded(first: .max(1), each: .max(1)).values == [1, 2, 3])
     #expect((1...3).publisher.zip((4...9).publisher).recorded(first: .max(1)).values.map { $0.1 } == [4])
@@ -68,7 +72,8 @@ struct OperatorTests {
     #expect(thrown.retry(2).recorded().values == [1, 1, 1])
     #expect(thrown.retry(2).recorded().ends.count == 1)
     let caught = thrown.tryCatch { _ -> Just<Int> in throw Failed() }
-    #expect(caught.recorded().values == [1] && caught.recorded().ends.count == 1)
+    #expect(caught.recorded().values == [1])
+    #expect(caught.recorded().ends.count == 1)
     #expect(Just(1).setFailureType(to: Failed.self).recorded().values == [1])
   }
 
@@ -101,9 +106,11 @@ struct OperatorTests {
     a.send(2)
     a.send(completion: .finished)
     b.send(3)
-    #expect(recorder.values == [[1, 3]] && recorder.ends.isEmpty)
+    #expect(recorder.values == [[1, 3]])
+    #expect(recorder.ends.isEmpty)
     b.send(4)
-    #expect(recorder.values == [[1, 3], [2, 4]] && recorder.isFinished)
+    #expect(recorder.values == [[1, 3], [2, 4]])
+    #expect(recorder.isFinished)
   }
 
   @Test("merge sends all values; one publisher's error ends it and cancels the others")
@@ -116,7 +123,8 @@ struct OperatorTests {
     b.send(2)
     a.send(completion: .failure(Failed()))
     b.send(3)
-    #expect(recorder.values == [1, 2] && recorder.ends == [.failure(Failed())])
+    #expect(recorder.values == [1, 2])
+    #expect(recorder.ends == [.failure(Failed())])
     #expect(cancelled == 1)
     #expect(Publishers.MergeMany([PassthroughSubject<Int, Never>]()).recorded().isFinished)
     #expect(Publishers.MergeMany((1...3).map { Just($0) }).recorded().values == [1, 2, 3])
@@ -144,7 +152,8 @@ struct OperatorTests {
     results[0].send("late")
     results[1].send("b")
     searches.send(completion: .finished)
-    #expect(latest.values == ["a", "b"] && latest.ends.isEmpty)
+    #expect(latest.values == ["a", "b"])
+    #expect(latest.ends.isEmpty)
     results[1].send(completion: .finished)
     #expect(latest.isFinished)
   }
@@ -162,7 +171,8 @@ struct OperatorTests {
     a.cancel()
     subject.send(2)
     b.cancel()
-    #expect(a.values == [1] && b.values == [1, 2])
+    #expect(a.values == [1])
+    #expect(b.values == [1, 2])
     #expect(events == ["subscribed", "cancelled"])
   }
 }

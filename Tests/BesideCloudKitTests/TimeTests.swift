@@ -26,9 +26,12 @@ struct TimeTests {
     subject.send(4)
     subject.send(completion: .finished)
     scheduler.advance(by: .seconds(10))
-    #expect(delayed.values == [1, 2, 3, 4] && delayed.isFinished)
-    #expect(debounced.values == [3] && debounced.isFinished)
-    #expect(latest.isFinished && first.isFinished)
+    #expect(delayed.values == [1, 2, 3, 4])
+    #expect(delayed.isFinished)
+    #expect(debounced.values == [3])
+    #expect(debounced.isFinished)
+    #expect(latest.isFinished)
+    #expect(first.isFinished)
   }
 
   @Test("a cancelled debounce sends nothing more")
@@ -39,7 +42,8 @@ struct TimeTests {
     subject.send(1)
     recorder.cancel()
     scheduler.advance(by: 2)
-    #expect(recorder.values == [] && recorder.ends.isEmpty)
+    #expect(recorder.values == [])
+    #expect(recorder.ends.isEmpty)
   }
 
   @Test(
@@ -142,7 +146,8 @@ struct TimeTests {
     }
     #expect(both.0.values.count == 16_000)
     #expect(both.1.values.count == 18_000)
-    #expect(heard == 16_000 && overlaps == 0)
+    #expect(heard == 16_000)
+    #expect(overlaps == 0)
     bag.cancel()
   }
 

@@ -52,7 +52,8 @@ extension ClientTests {
     /// Expects a failing build with this text in its output.
     func expectFailure(_ text: String) throws {
       let (status, output) = try swift("build")
-      #expect(status != 0 && output.contains(text), "no \(text) in: \(output.suffix(20_000))")
+      #expect(status != 0, "no \(text) in: \(output.suffix(20_000))")
+      #expect(output.contains(text), "no \(text) in: \(output.suffix(20_000))")
     }
 
     func write(_ text: String, _ name: String) throws {
@@ -76,7 +77,8 @@ extension ClientTests {
     let work = try Work(scratch: Self.scratch)
     defer { try? ScratchFolder.remove(work.folder) }
     let (status, output) = try work.swift("test")
-    #expect(status == 0 && !output.contains("warning:"), "\(output.suffix(20_000))")
+    #expect(status == 0, "\(output.suffix(20_000))")
+    #expect(!output.contains("warning:"), "\(output.suffix(20_000))")
     #expect(output.contains("Executed 1 test, with 0 failures"))
     #expect(output.contains("Test run with 2 tests"))
   }

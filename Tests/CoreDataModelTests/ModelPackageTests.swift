@@ -44,7 +44,8 @@ struct ModelPackageTests {
   func folderXcdatamodelWithoutAPackage() throws {
     let folder = try ModelFolder("Model.xcdatamodel", ["": first])
     let package = try ModelPackage(path: folder.path)
-    #expect(package.name == "Model" && package.versions.map(\.model.versionName) == ["Model"])
+    #expect(package.name == "Model")
+    #expect(package.versions.map(\.model.versionName) == ["Model"])
   }
 
   @Test("the contents are stored without byte order mark and with line feeds only")

@@ -27,13 +27,20 @@ struct ModelReaderTests {
     )
     #expect(reading.warnings == [])
     let model = reading.model
-    #expect(model.versionName == "Model" && model.versionIdentifier == "v1" && model.usedWithCloudKit)
+    #expect(model.versionName == "Model")
+    #expect(model.versionIdentifier == "v1")
+    #expect(model.usedWithCloudKit)
     #expect(model.entities.map(\.name) == ["Song", "Work", "Album"])
     let song = try #require(model.entity("Song"))
-    #expect(song.parent == "Work" && !song.isAbstract && song.codeGeneration == .class)
-    #expect(song.renamingIdentifier == "Tune" && song.versionHashModifier == "2")
+    #expect(song.parent == "Work")
+    #expect(!song.isAbstract)
+    #expect(song.codeGeneration == .class)
+    #expect(song.renamingIdentifier == "Tune")
+    #expect(song.versionHashModifier == "2")
     let work = try #require(model.entity("Work"))
-    #expect(work.isAbstract && work.codeGeneration == .category && work.userInfo == ["a": "1", "b": ""])
+    #expect(work.isAbstract)
+    #expect(work.codeGeneration == .category)
+    #expect(work.userInfo == ["a": "1", "b": ""])
     #expect(model.entity("Album")?.codeGeneration == .manual)
     #expect(model.entity("Missing") == nil)
   }
@@ -65,7 +72,9 @@ struct ModelReaderTests {
   func bareAttribute() throws {
     let attribute = ModelAttribute(name: "a", type: .string)
     #expect(try ModelText.entity("<attribute name=\"a\" attributeType=\"String\"/>").attributes == [attribute])
-    #expect(!attribute.isOptional && !attribute.usesScalarValue && attribute.defaultValue == nil)
+    #expect(!attribute.isOptional)
+    #expect(!attribute.usesScalarValue)
+    #expect(attribute.defaultValue == nil)
   }
 
   // [model-file-6] [model-file-7]
@@ -187,9 +196,13 @@ struct ModelReaderTests {
     #expect(relationships.map(\.deleteRule) == [.nullify, .deny, .cascade, .noAction, .nullify])
     #expect(relationships.map(\.deleteRule.rawValue) == [1, 3, 2, 0, 1])
     #expect(relationships.map(\.isToMany) == [false, false, true, true, false])
-    #expect(relationships[0].isOptional && !relationships[1].isOptional)
-    #expect(relationships[3].isOrdered && relationships[3].isTransient && relationships[3].userInfo == ["k": "v"])
-    #expect(relationships[3].renamingIdentifier == "x" && relationships[3].versionHashModifier == "y")
+    #expect(relationships[0].isOptional)
+    #expect(!relationships[1].isOptional)
+    #expect(relationships[3].isOrdered)
+    #expect(relationships[3].isTransient)
+    #expect(relationships[3].userInfo == ["k": "v"])
+    #expect(relationships[3].renamingIdentifier == "x")
+    #expect(relationships[3].versionHashModifier == "y")
     #expect(relationships[4].inverse == ModelRelationship.Inverse(name: "e", entity: "Item"))
   }
 
@@ -212,7 +225,8 @@ struct ModelReaderTests {
     #expect(model.fetchRequests.map(\.includesPendingChanges) == [false, true, false])
     #expect(model.fetchRequests.map(\.returnsObjectsAsFaults) == [false, false, true])
     #expect(model.fetchRequests.map(\.returnsDistinctResults) == [false, true, false])
-    #expect(model.fetchRequests.map(\.fetchLimit) == [0, 10, 0] && model.fetchRequests[1].fetchBatchSize == 5)
+    #expect(model.fetchRequests.map(\.fetchLimit) == [0, 10, 0])
+    #expect(model.fetchRequests[1].fetchBatchSize == 5)
   }
 
   // [model-file-11] [model-file-12]
@@ -244,8 +258,11 @@ struct ModelReaderTests {
     #expect(reading.warnings == [])
     let item = try #require(reading.model.entity("Item"))
     let property = try #require(item.fetchedProperties.first)
-    #expect(property.name == "others" && property.isOptional && property.userInfo == ["k": "v"])
-    #expect(property.fetchRequest.predicate == "x == $FETCH_SOURCE.x" && property.fetchRequest.entity == "Item")
+    #expect(property.name == "others")
+    #expect(property.isOptional)
+    #expect(property.userInfo == ["k": "v"])
+    #expect(property.fetchRequest.predicate == "x == $FETCH_SOURCE.x")
+    #expect(property.fetchRequest.entity == "Item")
     let elements = try #require(item.fetchIndexes.first).elements
     #expect(
       elements.map(\.subject) == [.property("x"), .property("code"), .expression("length:(code)", type: .integer64)])
@@ -267,7 +284,8 @@ struct ModelReaderTests {
   func classNames(_ text: String, _ module: String?, _ name: String, _ runtimeName: String) throws {
     let entity = try ModelText.entity("", attributes: " representedClassName=\"\(text)\"")
     let className = try #require(entity.className)
-    #expect(className.module == module && className.name == name)
+    #expect(className.module == module)
+    #expect(className.name == name)
     #expect(className.runtimeName(in: "App") == runtimeName)
   }
 

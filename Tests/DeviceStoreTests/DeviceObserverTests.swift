@@ -25,18 +25,23 @@ struct DeviceObserverTests {
       + #""once":{"file":"container/e/public/subscriptions/s.json","token":"t"}}],"#
       + #""withdrawals":[{"file":"container/e/public/subscriptions/s.json","token":"t"}]}"#
     #expect(JSONValue.object(members).compact() == Array(text.utf8))
-    #expect(observer.understands(members) && !observer.isJoinable(members))
-    #expect(observer.understands(["mentions": [1]]) && observer.isJoinable(["pushes": [1]]))
+    #expect(observer.understands(members))
+    #expect(!observer.isJoinable(members))
+    #expect(observer.understands(["mentions": [1]]))
+    #expect(observer.isJoinable(["pushes": [1]]))
     for key in ["pushes", "withdrawals"] { #expect(!observer.understands([key: [[:]]]), "\(key)") }
   }
 
   @Test("a push may name a subscription that ends with it, and a subscription must be a container's file in its folder")
   func pushMayNameASubscriptionThatEnds() throws {
     let push = try #require(PlannedPush(["devices": ["d", "e"], "line": ["a": 1]]))
-    #expect(push.devices == ["d", "e"] && push.line == ["a": 1] && push.once == nil)
+    #expect(push.devices == ["d", "e"])
+    #expect(push.line == ["a": 1])
+    #expect(push.once == nil)
     let once: JSONValue = ["file": "container/e/public/subscriptions/s.json", "token": "t"]
     let ending = try #require(PlannedPush(["devices": [], "line": [:], "once": once]))
-    #expect(ending.once?.token == "t" && ending.once?.value == once)
+    #expect(ending.once?.token == "t")
+    #expect(ending.once?.value == once)
     for item in [[:], ["devices": []], ["line": [:]], ["devices": "d", "line": [:]], ["devices": [], "line": []]]
       as [JSONValue]
     { #expect(PlannedPush(item) == nil, "\(item)") }
@@ -58,10 +63,14 @@ struct DeviceObserverTests {
       PushMark(["history": .string(history), "sequence": .integer(sequence), "part": .integer(part)])
     }
     let first = try #require(mark("h", 0, 1))
-    #expect(PushMark(first.value) == first && mark("h", 1 << 60, 1) != nil)
-    #expect(mark("h", -1, 1) == nil && mark("h", 1 << 60 + 1, 1) == nil && mark("h", 1, 0) == nil)
-    #expect(
-      PushMark(nil) == nil && PushMark(["history": "h", "sequence": 1]) == nil && PushMark(["sequence": 1]) == nil)
+    #expect(PushMark(first.value) == first)
+    #expect(mark("h", 1 << 60, 1) != nil)
+    #expect(mark("h", -1, 1) == nil)
+    #expect(mark("h", 1 << 60 + 1, 1) == nil)
+    #expect(mark("h", 1, 0) == nil)
+    #expect(PushMark(nil) == nil)
+    #expect(PushMark(["history": "h", "sequence": 1]) == nil)
+    #expect(PushMark(["sequence": 1]) == nil)
     func follows(_ one: PushMark?, _ other: PushMark?) throws -> Bool {
       let (one, other) = (try #require(one), try #require(other))
       return one.follows(other)
@@ -74,7 +83,8 @@ struct DeviceObserverTests {
     let members = effects.members(of: CommitMark(history: "h", sequence: 5))
     let pushes = try #require(members.items(of: "pushes", PlannedPush.init))
     #expect(pushes.map(\.mark) == [mark("h", 5, 1), mark("h", 5, 2)])
-    #expect(pushes.map(\.devices) == [["d"], []] && pushes[0].line["a"] == 1)
+    #expect(pushes.map(\.devices) == [["d"], []])
+    #expect(pushes[0].line["a"] == 1)
   }
 
   // MARK: Delivery

@@ -11,13 +11,16 @@ struct CrashTests {
     var (kills, writers, errors) = (0, 0, 0)
     for (kind, report) in try ShortFaultRun.reports.map({ ($0.kind, $0.kills) }) {
       #expect(report.failures == [], "\(kind), seed \(ShortFaultRun.scale.seed)")
-      #expect(report.calls > 0 && report.kills > report.calls, "\(kind)")
+      #expect(report.calls > 0, "\(kind)")
+      #expect(report.kills > report.calls, "\(kind)")
       #expect(report.seesBoth(of: kind), "\(kind)")
       (kills, writers, errors) = (kills + report.secondKills, writers + report.writers, errors + report.secondErrors)
       print(
         "\(kind): \(report.calls) calls, \(report.kills) kills; after them \(report.secondKills) kills and "
           + "\(report.secondErrors) errors within recoveries, \(report.writers) writers first")
     }
-    #expect(kills > 300 && writers > 100 && errors > 100)
+    #expect(kills > 300)
+    #expect(writers > 100)
+    #expect(errors > 100)
   }
 }

@@ -17,6 +17,8 @@ struct PowerCutSurvivalTests {
         "\(kind): \(report.calls) calls, \(report.cuts) power cuts; \(report.secondCuts) cuts and "
           + "\(report.secondKills) kills within recoveries; \(report.lostSyncs) cuts after a sync that failed")
     }
-    #expect(cuts > 500 && kills > 100 && syncs > 200)
+    #expect(cuts > 500)
+    #expect(kills > 100)
+    #expect(syncs > 200)
   }
 }

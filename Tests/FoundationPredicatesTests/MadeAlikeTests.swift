@@ -38,15 +38,19 @@ struct MadeAlikeTests {
   @Test("[predicate-11] a format makes a comparison, or a compound of its parts")
   func formatMakesAComparisonOrACompound() throws {
     let comparison = try #require(NSPredicate(format: "name ==[c] 'x'") as? _NSComparisonPredicate)
-    #expect(comparison.leftExpression.keyPath == "name" && comparison.options == .caseInsensitive)
+    #expect(comparison.leftExpression.keyPath == "name")
+    #expect(comparison.options == .caseInsensitive)
     let compound = try #require(NSPredicate(format: "a == 1 AND (b == 2 OR c == 3)") as? NSCompoundPredicate)
-    #expect(compound.compoundPredicateType == .and && compound.subpredicates.count == 2)
+    #expect(compound.compoundPredicateType == .and)
+    #expect(compound.subpredicates.count == 2)
     #expect(compound.subpredicates[0] == NSPredicate(format: "a == 1"))
     #expect((compound.subpredicates[1] as? NSCompoundPredicate)?.compoundPredicateType == .or)
     let negation = try #require(NSPredicate(format: "NOT a == %@", argumentArray: [1]) as? NSCompoundPredicate)
-    #expect(negation.compoundPredicateType == .not && negation.subpredicates == [NSPredicate(format: "a == 1")])
+    #expect(negation.compoundPredicateType == .not)
+    #expect(negation.subpredicates == [NSPredicate(format: "a == 1")])
     #expect(NSPredicate(format: "TRUEPREDICATE") == NSPredicate(value: true))
-    #expect(compound.evaluate(with: ["a": 1, "c": 3]) && !compound.evaluate(with: ["a": 1, "c": 4]))
+    #expect(compound.evaluate(with: ["a": 1, "c": 3]))
+    #expect(!compound.evaluate(with: ["a": 1, "c": 4]))
   }
 
   @Test("[predicate-16] NSNull is described as <null>, nil as nil, and both are the same value")
@@ -60,7 +64,8 @@ struct MadeAlikeTests {
     let made = _NSComparisonPredicate(
       leftExpression: _NSExpression(forKeyPath: "name"), rightExpression: _NSExpression(forConstantValue: NSNull()),
       modifier: .direct, type: .equalTo)
-    #expect(made.description == "name == <null>" && made.rightExpression.constantValue is NSNull)
+    #expect(made.description == "name == <null>")
+    #expect(made.rightExpression.constantValue is NSNull)
     let format = NSPredicate(format: "name == %@ AND NOT (a IN %@)", NSNull(), [NSNull(), 1] as [Any])
     #expect(format.description == "name == <null> AND (NOT a IN {<null>, 1})")
     #expect(NSPredicate(format: "name == nil").description == "name == nil")
@@ -68,8 +73,10 @@ struct MadeAlikeTests {
     let substituted = NSPredicate(format: "name == $name").withSubstitutionVariables(["name": NSNull()])
     #expect(substituted.description == "name == <null>")
     for predicate in [made, substituted, NSPredicate(format: "name == %@", NSNull())] {
-      #expect(predicate == NSPredicate(format: "name == nil") && predicate.hash == made.hash)
-      #expect(predicate.evaluate(with: [:] as [String: Any]) && predicate.evaluate(with: ["name": NSNull()]))
+      #expect(predicate == NSPredicate(format: "name == nil"))
+      #expect(predicate.hash == made.hash)
+      #expect(predicate.evaluate(with: [:] as [String: Any]))
+      #expect(predicate.evaluate(with: ["name": NSNull()]))
       #expect(!predicate.evaluate(with: ["name": "Ann"]))
       #expect(try #require(predicate.tree).format == "name == nil")
       #expect((predicate.copy() as? NSPredicate)?.description == "name == <null>")
@@ -95,15 +102,18 @@ struct MadeAlikeTests {
     let made = _NSComparisonPredicate(
       leftExpression: _NSExpression(forKeyPath: "a"), rightExpression: _NSExpression(forConstantValue: 1),
       modifier: .direct, type: .equalTo)
-    #expect(made == NSPredicate(format: "a == 1") && made.options == [])
+    #expect(made == NSPredicate(format: "a == 1"))
+    #expect(made.options == [])
     let both = NSCompoundPredicate(andPredicateWithSubpredicates: [made, NSPredicate(format: "b == 2")])
-    #expect(NSPredicate(format: "a == 1 AND b == 2") == both && NSPredicate(format: "a == 1 AND b == 3") != both)
+    #expect(NSPredicate(format: "a == 1 AND b == 2") == both)
+    #expect(NSPredicate(format: "a == 1 AND b == 3") != both)
     // The comparison does not call a program's block.
     let block = NSPredicate { _, _ in
       Issue.record("The block was called")
       return true
     }
-    #expect(made != block && NSPredicate(format: "a == 1 AND b == 2") != block)
+    #expect(made != block)
+    #expect(NSPredicate(format: "a == 1 AND b == 2") != block)
     #expect(
       NSPredicate(format: "a == 1 AND b == 2") != NSCompoundPredicate(andPredicateWithSubpredicates: [made, block]))
   }
@@ -114,7 +124,9 @@ struct MadeAlikeTests {
       let predicate = NSPredicate(format: format)
       #expect(predicate.description == format)
       let copy = try #require(predicate.copy() as? NSPredicate)
-      #expect(copy == predicate && copy.description == format && type(of: copy) == type(of: predicate))
+      #expect(copy == predicate)
+      #expect(copy.description == format)
+      #expect(type(of: copy) == type(of: predicate))
     }
     let filled = NSPredicate(format: "a == $x AND b == 2").withSubstitutionVariables(["x": 1])
     #expect(filled == NSPredicate(format: "a == 1 AND b == 2"))
@@ -127,7 +139,8 @@ struct MadeAlikeTests {
     #expect(_NSExpression(forConstantValue: 1) == _NSExpression(forConstantValue: 1))
     #expect(_NSExpression(forKeyPath: "a.b").description == "a.b")
     let count = _NSExpression(forFunction: "count:", arguments: [_NSExpression(forKeyPath: "a")])
-    #expect(count == _NSExpression(format: "count:(a)") && count.hash == _NSExpression(format: "count:(a)").hash)
+    #expect(count == _NSExpression(format: "count:(a)"))
+    #expect(count.hash == _NSExpression(format: "count:(a)").hash)
   }
 
   @Test("[predicate-11] equally constructed sort descriptors are equal, also reversed")
@@ -135,10 +148,11 @@ struct MadeAlikeTests {
     let title = NSSortDescriptor(key: "title", ascending: true)
     #expect(title == NSSortDescriptor(key: "title", ascending: true))
     #expect(title.hash == NSSortDescriptor(key: "title", ascending: true).hash)
-    #expect(
-      title != NSSortDescriptor(key: "title", ascending: false) && title != NSSortDescriptor(key: "x", ascending: true))
+    #expect(title != NSSortDescriptor(key: "title", ascending: false))
+    #expect(title != NSSortDescriptor(key: "x", ascending: true))
     let reversed = try #require(title.reversedSortDescriptor as? NSSortDescriptor)
-    #expect(reversed == NSSortDescriptor(key: "title", ascending: false) && reversed.key == "title")
+    #expect(reversed == NSSortDescriptor(key: "title", ascending: false))
+    #expect(reversed.key == "title")
     #expect(title.description == "(title, ascending, compare:)")
     #expect(NSSortDescriptor(keyPath: \Item.isDone, ascending: true) == .init(keyPath: \Item.isDone, ascending: true))
     #expect(NSSortDescriptor(keyPath: \Item.isDone, ascending: true) != .init(keyPath: \Item.name, ascending: true))
@@ -184,18 +198,24 @@ struct MadeAlikeTests {
   @Test("a subclass may have its own initializer")
   func subclassMayHaveItsOwnInitializer() {
     let comparison = OwnComparison("name", is: "x")
-    #expect(comparison.evaluate(with: ["name": "x"]) && !comparison.evaluate(with: ["name": "y"]))
-    #expect(comparison.leftExpression.keyPath == "name" && comparison.rightExpression.constantValue as? String == "x")
+    #expect(comparison.evaluate(with: ["name": "x"]))
+    #expect(!comparison.evaluate(with: ["name": "y"]))
+    #expect(comparison.leftExpression.keyPath == "name")
+    #expect(comparison.rightExpression.constantValue as? String == "x")
     #expect(comparison.withSubstitutionVariables([:]).evaluate(with: ["name": "x"]))
     let predicate = OwnPredicate(number: 2)
-    #expect(predicate.evaluate(with: ["n": 2]) && !predicate.evaluate(with: ["n": 3]))
+    #expect(predicate.evaluate(with: ["n": 2]))
+    #expect(!predicate.evaluate(with: ["n": 3]))
     let both = OwnCompound(both: comparison, predicate)
-    #expect(both.evaluate(with: ["name": "x", "n": 2]) && !both.evaluate(with: ["name": "x", "n": 3]))
+    #expect(both.evaluate(with: ["name": "x", "n": 2]))
+    #expect(!both.evaluate(with: ["name": "x", "n": 3]))
     let expression = OwnExpression(key: "n")
-    #expect(expression.keyPath == "n" && expression.expressionValue(with: ["n": 5], context: nil) as? Int == 5)
+    #expect(expression.keyPath == "n")
+    #expect(expression.expressionValue(with: ["n": 5], context: nil) as? Int == 5)
     #expect(NSPredicate(format: "%@ == 5", expression).evaluate(with: ["n": 5]))
     let sort = OwnSort(newest: "date")
-    #expect(sort.key == "date" && !sort.ascending)
+    #expect(sort.key == "date")
+    #expect(!sort.ascending)
   }
 
   @Test("making a subclass with stored properties from a format stops the process with a message")

@@ -8,8 +8,10 @@ struct DerivedTests {
   @Test("[object-derived-2] the store accepts the documented forms of derivation expressions and no others")
   func storeAcceptsTheDocumentedFormsOfDerivation() {
     func form(_ text: String) -> DerivedExpression? { DerivedExpression(text) }
-    #expect(form("now()") == .now && form(" now( ) ") == .now)
-    #expect(form("name") == .value(["name"], nil) && form("author.name") == .value(["author", "name"], nil))
+    #expect(form("now()") == .now)
+    #expect(form(" now( ) ") == .now)
+    #expect(form("name") == .value(["name"], nil))
+    #expect(form("author.name") == .value(["author", "name"], nil))
     #expect(form("canonical:(author.name)") == .value(["author", "name"], .canonical))
     #expect(form("uppercase: ( name )") == .value(["name"], .uppercase))
     #expect(form("lowercase:(name)") == .value(["name"], .lowercase))
@@ -53,7 +55,9 @@ struct DerivedTests {
       Issue.record("\(text) is not refused")
       return
     }
-    #expect(entity == "Owner" && attribute == "z" && !reason.isEmpty)
+    #expect(entity == "Owner")
+    #expect(attribute == "z")
+    #expect(!reason.isEmpty)
   }
 
   // MARK: Values
@@ -245,7 +249,8 @@ struct DerivedTests {
       #expect(commit?.updated == [id])
       let names = Sample.schema.entities[Sample.item].attributes.firstIndex { $0.name == "ownerName" }
       let stored = try #require(try store.read { try $0.row(item) })
-      #expect(stored.attributes[try #require(names)] == .string("Bea") && stored.version == 1)
+      #expect(stored.attributes[try #require(names)] == .string("Bea"))
+      #expect(stored.version == 1)
       let changes = try store.read { try $0.history(after: 0) }.map(\.changes)
       #expect(changes.count == 2 && changes[1] == [.update(id, ["name"])])
       #expect(try store.check() == [])

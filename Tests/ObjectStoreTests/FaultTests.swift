@@ -144,7 +144,8 @@ struct ObjectStoreFaultTests {
         transaction.insert(Sample.row(id, ["name": .string("next")]))
         return id
       }
-      #expect(id.number > head && commit?.inserted == [id], "\(finding.text), and the next commit")
+      #expect(id.number > head, "\(finding.text), and the next commit")
+      #expect(commit?.inserted == [id], "\(finding.text), and the next commit")
       let problems = try Sample.open(finding.path + "/s", in: fileSystem).check()
       #expect(problems == [], "\(finding.text), and the next commit")
     } catch {
@@ -206,7 +207,8 @@ struct ObjectStoreFaultTests {
     let fault = try makingFault()
     let (count, outcomes) = try fault.kills()
     #expect(count > 10)
-    #expect(outcomes == [fault.before, fault.after] && fault.before == nil)
+    #expect(outcomes == [fault.before, fault.after])
+    #expect(fault.before == nil)
   }
 
   @Test("a store whose creation was acknowledged exists after a power cut")
@@ -246,7 +248,8 @@ struct ObjectStoreFaultTests {
     let fault = try replacingFault()
     let (count, outcomes) = try fault.kills()
     #expect(count > 20)
-    #expect(outcomes == [fault.before, fault.after] && fault.before != fault.after)
+    #expect(outcomes == [fault.before, fault.after])
+    #expect(fault.before != fault.after)
   }
 
   @Test("after a power cut during a replacement the complete old or the complete new store is there")

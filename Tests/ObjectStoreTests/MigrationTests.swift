@@ -184,12 +184,14 @@ struct MigrationTests {
       let refusal = #expect(throws: NotMigratable.self) {
         try ObjectStore.migrate(path, StoreMapping(from: after, to: small))
       }
-      #expect(refusal?.object == "Book/1" && refusal?.property == "pages")
+      #expect(refusal?.object == "Book/1")
+      #expect(refusal?.property == "pages")
       let strict = StoreSchema([entity("Shop", [.init(name: "city", type: .string, isRequired: true)], hash: "3")])
       let missing = #expect(throws: NotMigratable.self) {
         try ObjectStore.migrate(path, StoreMapping(from: after, to: strict))
       }
-      #expect(missing?.property == "city" && missing?.entity == "Shop")
+      #expect(missing?.property == "city")
+      #expect(missing?.entity == "Shop")
       #expect(try migrated.read { try $0.ids(of: book).count } == 1)
       #expect(
         try Directory.open(path: String(path.dropLast("/private.sqlite".count)), in: FileSystem()).entries().count == 1)
@@ -204,7 +206,8 @@ struct MigrationTests {
       let error = #expect(throws: NotInferable.self) {
         _ = try StoreMapping(from: StoreSchema(before), to: StoreSchema(after))
       }
-      #expect(error?.entity == entity && error?.property == property, "\(error as Any)")
+      #expect(error?.entity == entity, "\(error as Any)")
+      #expect(error?.property == property, "\(error as Any)")
     }
     let text = StoreSchema.Attribute(name: "a", type: .string)
     let toA = StoreSchema.RelationshipDeclaration(name: "r", destination: "A", isToMany: true)
@@ -348,7 +351,8 @@ struct MigrationTests {
     let fault = try fault()
     let (count, outcomes) = try fault.kills()
     #expect(count > 40)
-    #expect(outcomes == [fault.before, fault.after] && fault.before != fault.after)
+    #expect(outcomes == [fault.before, fault.after])
+    #expect(fault.before != fault.after)
   }
 
   @Test("after a power cut during a migration the store is completely of one version or the other")

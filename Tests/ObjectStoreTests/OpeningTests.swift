@@ -47,7 +47,8 @@ struct OpeningTests {
       let deep = path + "/of/its/own/store.sqlite"
       let store = try Sample.open(deep)
       let reader = try Sample.open(deep, options: options)
-      #expect(reader.identifier == store.identifier && reader.isReadOnly)
+      #expect(reader.identifier == store.identifier)
+      #expect(reader.isReadOnly)
       #expect(try reader.read { try $0.head() } == 0)
       expect(.readOnly(path: deep)) { _ = try reader.write { _ = $0.newNumber() } }
       expect(.readOnly(path: deep)) { try reader.setMetadata([:]) }
@@ -138,7 +139,9 @@ struct OpeningTests {
       #expect(
         try other.metadata() == ["a": 2] && store.read { try $0.history(after: 0).map(\.changes.count) } == [1])
       let summary = try ObjectStore.summary(path)
-      #expect(summary.identifier == store.identifier && summary.metadata == ["a": 2] && summary.schema == Sample.schema)
+      #expect(summary.identifier == store.identifier)
+      #expect(summary.metadata == ["a": 2])
+      #expect(summary.schema == Sample.schema)
       #expect(try Sample.open(path).check() == [])
     }
   }
@@ -160,7 +163,8 @@ struct OpeningTests {
       expect(.missing(path: path)) { _ = try before.read { try $0.head() } }
       expect(.missing(path: path)) { _ = try before.write { _ = $0.newNumber() } }
       let copy = try Sample.open(path)
-      #expect(copy.identifier == source.identifier && before.identifier != source.identifier)
+      #expect(copy.identifier == source.identifier)
+      #expect(before.identifier != source.identifier)
       #expect(try StoreScenario(copy) == StoreScenario(source) && copy.metadata() == ["of": "source"])
       _ = try copy.write { try $0.delete(id) }
       #expect(
@@ -234,7 +238,8 @@ struct OpeningTests {
       #expect(failures.withLock { $0 } == [])
       let store = try Sample.open(path)
       let history = try store.read { try $0.history(after: 0) }
-      #expect(try store.read { try $0.ids(of: Sample.tag).count } == 100 && history.count == 100)
+      #expect(try store.read { try $0.ids(of: Sample.tag).count } == 100)
+      #expect(history.count == 100)
       for number in 0..<4 { #expect(history.count { $0.author == "\(number)" } == 25) }
       #expect(try store.check() == [])
     }

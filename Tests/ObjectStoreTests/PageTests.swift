@@ -91,17 +91,25 @@ struct PageTests {
       let all = try store.read { try $0.fetchIDs(fetch) }
       #expect(all.count == 3_000)
       let count = try calls.reads { try store.read { try $0.count(fetch) } }
-      #expect(count.result == 3_000 && count.segments == 0 && count.index <= 5, "\(count)")
+      #expect(count.result == 3_000, "\(count)")
+      #expect(count.segments == 0, "\(count)")
+      #expect(count.index <= 5, "\(count)")
       // An index page contains at least 300 of the 3,000 keys.
       fetch.sort = [StoreSort(path: ["title"], isAscending: false)]
       let ordered = try calls.reads { try store.read { try $0.fetchIDs(fetch).count } }
-      #expect(ordered.result == 3_000 && ordered.segments == 0 && ordered.index <= 25, "\(ordered)")
+      #expect(ordered.result == 3_000, "\(ordered)")
+      #expect(ordered.segments == 0, "\(ordered)")
+      #expect(ordered.index <= 25, "\(ordered)")
       (fetch.offset, fetch.limit) = (2_000, 100)
       let page = try calls.reads { try store.read { try $0.fetch(fetch).count } }
-      #expect(page.result == 100 && page.segments <= 100 && page.index <= 45, "\(page)")
+      #expect(page.result == 100, "\(page)")
+      #expect(page.segments <= 100, "\(page)")
+      #expect(page.index <= 45, "\(page)")
       let ids = Array(all[500..<1_500])
       let near = try calls.reads { try store.read { try $0.rows(ids).count } }
-      #expect(near.result == 1_000 && near.segments <= 3 && near.index <= 10, "\(near)")
+      #expect(near.result == 1_000, "\(near)")
+      #expect(near.segments <= 3, "\(near)")
+      #expect(near.index <= 10, "\(near)")
     }
   }
 }

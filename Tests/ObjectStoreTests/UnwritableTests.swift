@@ -60,7 +60,8 @@ struct UnwritableTests {
         let text = "\(step.name): \(disk) after \(count) calls"
         do {
           let found = try scenarios(path, disk)
-          #expect(found.count == 1 && found.isSubset(of: allowed), "\(text)")
+          #expect(found.count == 1, "\(text)")
+          #expect(found.isSubset(of: allowed), "\(text)")
           let later = try FolderImage(of: path).onCopy { try scenarios($0, disk, boot: "another boot") }
           #expect(later == found, "\(text), and the machine was started again")
           let store = try Sample.open(path + "/s", in: disk.fileSystem())
@@ -77,7 +78,8 @@ struct UnwritableTests {
       }
     }
     // Otherwise the faults were not exercised.
-    #expect(acknowledged > 0 && calls.count > 10)
+    #expect(acknowledged > 0)
+    #expect(calls.count > 10)
   }
 
   // [store-27]
@@ -93,7 +95,8 @@ struct UnwritableTests {
         let later = try Sample.open(path, in: UnwritableDisk.full.fileSystem())
         #expect(try later.metadata() == ["a": value], "\(count)")
         let summary = try ObjectStore.summary(path, in: UnwritableDisk.full.fileSystem())
-        #expect(summary.metadata == ["a": value] && summary.identifier == identifier, "\(count)")
+        #expect(summary.metadata == ["a": value], "\(count)")
+        #expect(summary.identifier == identifier, "\(count)")
       }
       #expect(try Sample.open(path).metadata() != [:])
     }
@@ -124,7 +127,8 @@ struct UnwritableTests {
   func entriesThatAKilledProcessLeft(number: Int, disk: UnwritableDisk) throws {
     let fault = try fault(number, disk)
     let (count, outcomes) = try fault.kills()
-    #expect(count > 20 && outcomes == [fault.before, fault.after])
+    #expect(count > 20)
+    #expect(outcomes == [fault.before, fault.after])
   }
 
   // [store-27]
@@ -142,7 +146,8 @@ struct UnwritableTests {
       judge: { finding in
         do {
           let found = try scenarios(finding.path, disk, boot: finding.boot)
-          #expect(found.count == 1 && found.isSubset(of: finding.allowed), "\(finding.text)")
+          #expect(found.count == 1, "\(finding.text)")
+          #expect(found.isSubset(of: finding.allowed), "\(finding.text)")
           // A process that can write finds the same state.
           let later = try StoreScenario(Sample.open(finding.path + "/s", in: FileSystem(bootIdentifier: finding.boot)))
           #expect(found == [later], "\(finding.text), and can be written")

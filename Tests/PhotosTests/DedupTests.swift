@@ -68,14 +68,16 @@ struct DedupTests {
       let url = try #require(try await stage.phone.run("share", "Beach", "--public", "write").first)
       try await stage.bob.run("accept", url)
       let first = try await stage.tablet.run("history")
-      #expect(first.count == 1 && first.first?.hasPrefix("private: ") == true, "\(first)")
+      #expect(first.count == 1, "\(first)")
+      #expect(first.first?.hasPrefix("private: ") == true, "\(first)")
       #expect(first.first?.contains("from the start: 1 Photo, 1 PhotoData, 1 Tag, 1 Thumbnail") == true, "\(first)")
       #expect(try await stage.tablet.run("history") == [])
 
       try await stage.bob.run("rate", "Beach", "4")
       let second = try await stage.tablet.run("history")
       #expect(second.count == 1, "\(second)")
-      #expect(second.first?.contains("from the start") == false && second.first?.contains("1 Rating") == true)
+      #expect(second.first?.contains("from the start") == false)
+      #expect(second.first?.contains("1 Rating") == true)
       try await stage.tablet.add("Dog")
       #expect(try await stage.tablet.run("history") == [], "what the app itself wrote is nobody else's")
 
@@ -88,7 +90,8 @@ struct DedupTests {
       // A participant's changes are in the shared store.
       try await stage.phone.run("rate", "Beach", "2")
       let shared = try await stage.bob.run("history")
-      #expect(shared.first?.hasPrefix("shared: ") == true && shared.first?.contains("1 Rating") == true, "\(shared)")
+      #expect(shared.first?.hasPrefix("shared: ") == true, "\(shared)")
+      #expect(shared.first?.contains("1 Rating") == true, "\(shared)")
     }
   }
 

@@ -54,7 +54,10 @@ struct PhotosDevice: Sendable {
   func run(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> [String] {
     let ended = try await end(arguments)
     #expect(
-      ended.status == 0 && ended.errors.isEmpty, "\(name): \(arguments): \(ended.errors)",
+      ended.status == 0, "\(name): \(arguments): \(ended.errors)",
+      sourceLocation: sourceLocation)
+    #expect(
+      ended.errors.isEmpty, "\(name): \(arguments): \(ended.errors)",
       sourceLocation: sourceLocation)
     return ended.output.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
   }
@@ -79,9 +82,11 @@ struct PhotosDevice: Sendable {
     try data.write(to: URL(fileURLWithPath: file))
     let ended = try await end(["add", file, title] + arguments)
     if isOffline {
-      #expect(ended.status == 1 && ended.errors.contains("134400"), "\(name): add \(title): \(ended.errors)")
+      #expect(ended.status == 1, "\(name): add \(title): \(ended.errors)")
+      #expect(ended.errors.contains("134400"), "\(name): add \(title): \(ended.errors)")
     } else {
-      #expect(ended.status == 0 && ended.errors.isEmpty, "\(name): add \(title): \(ended.errors)")
+      #expect(ended.status == 0, "\(name): add \(title): \(ended.errors)")
+      #expect(ended.errors.isEmpty, "\(name): add \(title): \(ended.errors)")
     }
   }
 }

@@ -29,7 +29,8 @@ struct AppleSourceTests {
     let context = try Self.context()
     try context.performAndWait {
       let crate = try Self.insert("Crate", context)
-      #expect(crate.label == "new" && crate.description == "a crate")
+      #expect(crate.label == "new")
+      #expect(crate.description == "a crate")
       let small = try Self.insert("SmallCrate", context)
       #expect(small.label == "small new")
       try context.save()
@@ -91,7 +92,9 @@ struct AppleSourceTests {
   @Test("selectors of the own type, of properties and of a generic class are rewritten [rewrite-9]")
   func selectorsOfTheOwnTypeOfProperties() {
     let meter = Meter()
-    #expect("\(meter.ofType)" == "unit" && "\(meter.readOther)" == "isFull" && "\(meter.write)" == "setIsFull:")
+    #expect("\(meter.ofType)" == "unit")
+    #expect("\(meter.readOther)" == "isFull")
+    #expect("\(meter.write)" == "setIsFull:")
     #expect(NSStringFromSelector(meter.read) == "level")
     let box = Box<Int>()
     box.perform(box.opening)

@@ -54,7 +54,10 @@ struct PostsDevice: Sendable {
   func run(_ arguments: String..., sourceLocation: SourceLocation = #_sourceLocation) async throws -> String {
     let ended = try await end(arguments)
     #expect(
-      ended.status == 0 && ended.errors.isEmpty, "\(name): \(arguments): \(ended.errors)",
+      ended.status == 0, "\(name): \(arguments): \(ended.errors)",
+      sourceLocation: sourceLocation)
+    #expect(
+      ended.errors.isEmpty, "\(name): \(arguments): \(ended.errors)",
       sourceLocation: sourceLocation)
     return ended.output.trimmingCharacters(in: .newlines)
   }

@@ -43,7 +43,9 @@ struct CorpusTests {
   @Test("an error's position in a text of several lines is counted in characters")
   func errorsPositionInATextOfSeveral() throws {
     let error = #expect(throws: PredicateFormatError.self) { try PredicateTree(format: "é == 1\nAND\n  日本 = = 2") }
-    #expect(error?.line == 3 && error?.column == 8 && error?.offset == 23)
+    #expect(error?.line == 3)
+    #expect(error?.column == 8)
+    #expect(error?.offset == 23)
     #expect(error.map { "\($0)" } == "line 3, column 8: expected an expression, found \"=\"")
     #expect(error?.reason == "Unable to parse the format string \"é == 1\nAND\n  日本 = = 2\"")
   }

@@ -121,7 +121,9 @@ struct LimitTests {
     var run = MutationRun(MutatedPredicates.self, count: 20_000, seed: TestSeed.value(1), largest: 50_000)
     let report = run.run()
     #expect(report.problems == [], "\(report)")
-    #expect(report.cases == 20_000 && report.accepted > 2000 && report.evaluated > 500, "\(report)")
+    #expect(report.cases == 20_000, "\(report)")
+    #expect(report.accepted > 2000, "\(report)")
+    #expect(report.evaluated > 500, "\(report)")
   }
 
   @Test("4,000 random trees survive printing")

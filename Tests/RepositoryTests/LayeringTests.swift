@@ -47,7 +47,8 @@ struct LayeringTests {
       let lines = text.split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }
       for (index, line) in lines.enumerated() where line == "import Foundation" {
         // Allowed only where there is no FoundationEssentials at all.
-        #expect(index > 0 && lines[index - 1] == "#else", "\(name) imports Foundation")
+        #expect(index > 0, "\(name) imports Foundation")
+        #expect(lines[index - 1] == "#else", "\(name) imports Foundation")
       }
     }
   }

@@ -100,7 +100,8 @@ struct NameClashTests {
   @Test("no two paths of the package clash")
   func noTwoPathsOfThePackageClash() throws {
     let paths = try Self.paths()
-    #expect(paths.contains("Package.swift") && paths.contains("Sources/LocalCloudTool/LocalCloudTool.swift"))
+    #expect(paths.contains("Package.swift"))
+    #expect(paths.contains("Sources/LocalCloudTool/LocalCloudTool.swift"))
     #expect(paths.count > 500)
     #expect(Self.clashes(paths) == [])
   }
@@ -108,7 +109,8 @@ struct NameClashTests {
   @Test("no two target names, module names or target folders of a package clash")
   func noTwoTargetNamesModuleNames() throws {
     let manifests = try Self.manifests()
-    #expect(manifests.map(\.path).contains("Package.swift") && manifests.count > 4)
+    #expect(manifests.map(\.path).contains("Package.swift"))
+    #expect(manifests.count > 4)
     for (path, entries) in manifests {
       let targets = entries.filter { !["library", "executable"].contains($0.kind) }
       #expect(!targets.isEmpty, "\(path)")

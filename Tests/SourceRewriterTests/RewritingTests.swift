@@ -219,9 +219,11 @@ struct RewritingTests {
   )
   func overrideInExtension(source: String, replacement: String, stub: String) {
     let file = rewrite("extension A { \(source) }", others: ["class A: B {}"])
-    #expect(file.diagnostics == [] && file.parts.user == "extension A { \(replacement) }")
+    #expect(file.diagnostics == [])
+    #expect(file.parts.user == "extension A { \(replacement) }")
     let other = rewrite("class A: B {}", others: ["extension A { \(source) }"])
-    #expect(other.diagnostics == [] && other.parts.user == "class A: B {\(stub)}")
+    #expect(other.diagnostics == [])
+    #expect(other.parts.user == "class A: B {\(stub)}")
   }
 
   /// An extension's head, the access level that its override writes, and the level of the override in the class.

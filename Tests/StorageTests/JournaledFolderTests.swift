@@ -38,7 +38,9 @@ struct JournaledFolderTests {
       step.name, image(after: step.earlier), change: { try ToyStore($0, in: $1).commit(step.change) },
       state: { try ToyStore($0).history() }, judge: judge)
     let (before, after) = (fault.before, fault.after)
-    #expect(before != after && before.contradictions == [] && after.contradictions == [], "\(step.name)")
+    #expect(before != after, "\(step.name)")
+    #expect(before.contradictions == [], "\(step.name)")
+    #expect(after.contradictions == [], "\(step.name)")
     return fault
   }
 
@@ -51,7 +53,8 @@ struct JournaledFolderTests {
       // The store can continue to commit.
       try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).commit([.set("next", "word")])
       let next = try ToyStore(finding.path, in: FileSystem(bootIdentifier: finding.boot)).history()
-      #expect(next.notes["next"] == "word" && next.contradictions == [], "\(finding.text), and the next commit")
+      #expect(next.notes["next"] == "word", "\(finding.text), and the next commit")
+      #expect(next.contradictions == [], "\(finding.text), and the next commit")
       #expect(next.sequence == found.sequence + 1, "\(finding.text), and the next commit")
     } catch {
       Issue.record("\(finding.text): \(error)")
@@ -99,9 +102,9 @@ struct JournaledFolderTests {
     store.folder.whenLeft = nil
     #expect(isDone.next() == 2)
     let history = try ToyStore(path).history()
-    #expect(
-      history.notes == ["first": "zero", "a": "one", "b": "two"] && history.sequence == 3
-        && history.contradictions == [])
+    #expect(history.notes == ["first": "zero", "a": "one", "b": "two"])
+    #expect(history.sequence == 3)
+    #expect(history.contradictions == [])
   }
 
   @Test("a damaged index is rebuilt from the documents, and a damaged log is reported")

@@ -30,7 +30,8 @@ import Testing
         continuation.resume()
       }
     }
-    #expect(good.values.count == 120 && good.values.allSatisfy { $0 })
+    #expect(good.values.count == 120)
+    #expect(good.values.allSatisfy { $0 })
   }
 
   @Test func thousandOperationsAtOnce() async throws {
@@ -50,7 +51,8 @@ import Testing
         continuation.resume()
       }
     }
-    #expect(ends.values.count == 1000 && ends.values.allSatisfy { $0 })
+    #expect(ends.values.count == 1000)
+    #expect(ends.values.allSatisfy { $0 })
   }
 
   @Test func blocksOfOneOperationNeverOverlap() async throws {
@@ -96,7 +98,8 @@ import Testing
       }
       #expect(ends.values == [0] || ends.values == [20])
       if ends.values == [0] { #expect(items.values.count == 5) }
-      #expect(operation.isFinished && !operation.isExecuting)
+      #expect(operation.isFinished)
+      #expect(!operation.isExecuting)
     }
   }
 
@@ -125,7 +128,8 @@ import Testing
         continuation.resume()
       }
     }
-    #expect(ends.values == [11] && operation.isFinished)
+    #expect(ends.values == [11])
+    #expect(operation.isFinished)
     #expect(operation.isAsynchronous)
   }
 

@@ -123,7 +123,8 @@ import Testing
     sharing[CKShare.SystemFieldKey.title] = nil
     #expect(await saving(sharing, second) == [nil, nil])
     let copy = try #require(sharing.copy() as? CKShare)
-    #expect(copy.url == sharing.url && copy.url != nil)
+    #expect(copy.url == sharing.url)
+    #expect(copy.url != nil)
     let coder = NSKeyedArchiver(requiringSecureCoding: true)
     sharing.encodeSystemFields(with: coder)
     coder.finishEncoding()
@@ -147,7 +148,9 @@ import Testing
       await code { _ = try await container.accept(try await container.shareMetadata(for: url)) }
         == .invalidArguments)
     let many = try await container.shareParticipants(forEmailAddresses: ["a@x.org", "nonsense", "a@x.org"])
-    #expect(many.count == 2 && many["nonsense"]?.code == .invalidArguments && many["a@x.org"]?.value != nil)
+    #expect(many.count == 2)
+    #expect(many["nonsense"]?.code == .invalidArguments)
+    #expect(many["a@x.org"]?.value != nil)
   }
 
   // [zone-save-6]
@@ -212,7 +215,10 @@ import Testing
     let whole: Int? = record["big"]
     let none: Int? = record["nan"]
     let date: Date? = record["big"]
-    #expect(small == -1 && whole == nil && none == nil && date == nil)
+    #expect(small == -1)
+    #expect(whole == nil)
+    #expect(none == nil)
+    #expect(date == nil)
     record["flag"] = 2
     _ = record["flag"] as? Bool
     _ = record["missing"] as? [CKAsset]

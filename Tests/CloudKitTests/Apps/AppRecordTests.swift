@@ -66,9 +66,13 @@ import Testing
         let count: Int? = record["count"]
         let flag: Bool = record["flag"] ?? false
         let tags: [String] = record["tags"] ?? []
-        #expect(title == "Home" && count == 3 && flag && tags.count == 2)
+        #expect(title == "Home")
+        #expect(count == 3)
+        #expect(flag)
+        #expect(tags.count == 2)
         if let name = record["name"] as? String, let when = record["when"] as? Date {
-          #expect(name == "Home" && when.timeIntervalSince1970 == 1_000_000)
+          #expect(name == "Home")
+          #expect(when.timeIntervalSince1970 == 1_000_000)
         } else {
           Issue.record("the usual guard fails")
         }
@@ -186,9 +190,11 @@ import Testing
       let database = container.privateCloudDatabase
       try await database.save(CKRecordZone(zoneID: testZoneID))
       let record = note("n", "one")
-      #expect(record.recordChangeTag == nil && record.creationDate == nil)
+      #expect(record.recordChangeTag == nil)
+      #expect(record.creationDate == nil)
       let first = try await database.save(record)
-      #expect(record.recordChangeTag == first.recordChangeTag && record.creationDate != nil)
+      #expect(record.recordChangeTag == first.recordChangeTag)
+      #expect(record.creationDate != nil)
       let stale = record.copy() as! CKRecord
       record["title"] = "two"
       try await database.save(record)
@@ -196,7 +202,8 @@ import Testing
       record["body"] = "text"
       try await database.save(record)
       let fetched = try await database.record(for: record.recordID)
-      #expect(fetched["title"] == nil && fetched["body"] as? String == "text")
+      #expect(fetched["title"] == nil)
+      #expect(fetched["body"] as? String == "text")
       #expect(stale["title"] as? String == "one")
       stale["title"] = "late"
       #expect(await code { try await database.save(stale) } == .serverRecordChanged)
@@ -218,11 +225,13 @@ import Testing
       #expect(again["title"] as? String == "one")
       let partial = try await database.records(for: [record.recordID], desiredKeys: ["body"])
       let thin = try #require(try partial[record.recordID]?.get())
-      #expect(thin.allKeys().isEmpty && thin.recordChangeTag != nil)
+      #expect(thin.allKeys().isEmpty)
+      #expect(thin.recordChangeTag != nil)
       thin["body"] = "b"
       let (saved, _) = try await database.modifyRecords(saving: [thin], deleting: [], savePolicy: .allKeys)
       let whole = try #require(try saved[record.recordID]?.get())
-      #expect(whole["title"] as? String == "one" && whole["body"] as? String == "b")
+      #expect(whole["title"] as? String == "one")
+      #expect(whole["body"] as? String == "b")
     }
   }
 
@@ -249,12 +258,16 @@ import Testing
         unarchiver.requiresSecureCoding = true
         let restored = try #require(CKRecord(coder: unarchiver))
         unarchiver.finishDecoding()
-        #expect(restored.recordID == record.recordID && restored.allKeys().isEmpty && restored.changedKeys().isEmpty)
-        #expect(restored.recordType == "Note" && restored.creationDate == record.creationDate)
+        #expect(restored.recordID == record.recordID)
+        #expect(restored.allKeys().isEmpty)
+        #expect(restored.changedKeys().isEmpty)
+        #expect(restored.recordType == "Note")
+        #expect(restored.creationDate == record.creationDate)
         if index == 0 {
           restored["body"] = "b"
           let saved = try await database.save(restored)
-          #expect(saved["title"] as? String == "one" && saved["body"] as? String == "b")
+          #expect(saved["title"] as? String == "one")
+          #expect(saved["body"] as? String == "b")
         } else {
           restored["body"] = "c"
           #expect(await code { try await database.save(restored) } == .serverRecordChanged)
@@ -276,7 +289,8 @@ import Testing
           let data = try NSKeyedArchiver.archivedData(withRootObject: kept, requiringSecureCoding: true)
           token = try NSKeyedUnarchiver.unarchivedObject(ofClass: CKServerChangeToken.self, from: data)
           let other = NSKeyedUnarchiver.unarchiveObject(with: data) as? CKServerChangeToken
-          #expect(other == token && token != nil)
+          #expect(other == token)
+          #expect(token != nil)
         }
         var more = true
         var count = 0

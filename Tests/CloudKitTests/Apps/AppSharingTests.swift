@@ -38,15 +38,18 @@ import Testing
     share[CKShare.SystemFieldKey.title] = "Title" as CKRecordValue
     share[CKShare.SystemFieldKey.shareType] = "com.example.note" as CKRecordValue
     share.publicPermission = .none
-    #expect(share.url == nil && fresh.share?.recordID == share.recordID)
-    #expect(share.owner.role == .owner && share.currentUserParticipant == share.owner)
+    #expect(share.url == nil)
+    #expect(fresh.share?.recordID == share.recordID)
+    #expect(share.owner.role == .owner)
+    #expect(share.currentUserParticipant == share.owner)
 
     let person: CKShare.Participant = try await awaiting {
       alice.fetchShareParticipant(
         withEmailAddress: "bob@example.com", completionHandler: $0)
     }
     #expect(person.userIdentity.hasiCloudAccount)
-    #expect(person.permission == .readOnly && person.role == .privateUser)
+    #expect(person.permission == .readOnly)
+    #expect(person.role == .privateUser)
     person.permission = .readWrite
     share.addParticipant(person)
 
@@ -64,7 +67,8 @@ import Testing
     #expect(share.participants.last?.acceptanceStatus == .pending)
 
     let metadata: CKShare.Metadata = try await awaiting { bob.fetchShareMetadata(with: url, completionHandler: $0) }
-    #expect(metadata.participantStatus == .pending && metadata.participantPermission == .readWrite)
+    #expect(metadata.participantStatus == .pending)
+    #expect(metadata.participantPermission == .readWrite)
     #expect(metadata.hierarchicalRootRecordID?.recordName == "root")
     #expect(metadata.containerIdentifier == "iCloud.test")
     let accept = CKAcceptSharesOperation(shareMetadatas: [metadata])
@@ -83,7 +87,9 @@ import Testing
       bob.sharedCloudDatabase.fetchAllRecordZones(completionHandler: $0)
     }
     let zoneID = try #require(zones.first?.zoneID)
-    #expect(zoneID.zoneName == "Home" && zoneID.ownerName.hasPrefix("_") && zoneID.ownerName.count == 33)
+    #expect(zoneID.zoneName == "Home")
+    #expect(zoneID.ownerName.hasPrefix("_"))
+    #expect(zoneID.ownerName.count == 33)
     let theirs: CKRecord = try await awaiting {
       bob.sharedCloudDatabase.fetch(
         withRecordID: CKRecord.ID(recordName: "child", zoneID: zoneID), completionHandler: $0)
@@ -95,7 +101,8 @@ import Testing
     share[CKShare.SystemFieldKey.title] = "New"
     #expect(await code { try await mine.save(share) } == .serverRecordChanged)
     let current = try #require(try await mine.record(for: share.recordID) as? CKShare)
-    #expect(current.participants.count == 2 && current.participants.last?.acceptanceStatus == .accepted)
+    #expect(current.participants.count == 2)
+    #expect(current.participants.last?.acceptanceStatus == .accepted)
     current[CKShare.SystemFieldKey.title] = "New"
     try await mine.save(current)
 

@@ -57,7 +57,9 @@ struct ArchiveDamageTests {
       return try read("CKRecordZone", text) { CKRecordZone(coder: $0) }
     }
     let good = try #require(try zone(Self.zone, scope: 1))
-    #expect(good.encryptionScope == .perZone && good.capabilities == [.fetchChanges, .atomic] && good.share == nil)
+    #expect(good.encryptionScope == .perZone)
+    #expect(good.capabilities == [.fetchChanges, .atomic])
+    #expect(good.share == nil)
     #expect(try zone(Self.zone, scope: 2) == nil)
     #expect(try zone(Self.badZone, scope: 0) == nil)
     let shared = try zone(Self.zone, scope: 0, share: #"{"recordID":\#(Self.record),"action":0}"#)
@@ -83,7 +85,8 @@ struct ArchiveDamageTests {
     for text in [#"{"phoneNumber":"1"}"#, #"{"userRecordID":\#(Self.record)}"#] {
       let holder = #"{"hasiCloudAccount":false,"lookupInfo":\#(text)}"#
       let identity = try read("CKUserIdentity", holder) { CKUserIdentity(coder: $0) }
-      #expect(try identity?.lookupInfo == info(text) && identity?.hasiCloudAccount == false, "\(text)")
+      #expect(try identity?.lookupInfo == info(text), "\(text)")
+      #expect(identity?.hasiCloudAccount == false, "\(text)")
     }
     #expect(try read("CKUserIdentity", Self.identity) { CKUserIdentity(coder: $0) }?.hasiCloudAccount == true)
     #expect(try read("CKUserIdentity", Self.badIdentity) { CKUserIdentity(coder: $0) } == nil)
@@ -99,8 +102,12 @@ struct ArchiveDamageTests {
       try read("CKShareParticipant", text) { CKShare.Participant(coder: $0) }
     }
     let good = try #require(try participant(Self.person()))
-    #expect(good.role == .owner && good.permission == .readWrite && good.acceptanceStatus == .accepted)
-    #expect(!good.isApprovedRequester && good.dateAddedToShare == nil && good.state.oneTimeURL == nil)
+    #expect(good.role == .owner)
+    #expect(good.permission == .readWrite)
+    #expect(good.acceptanceStatus == .accepted)
+    #expect(!good.isApprovedRequester)
+    #expect(good.dateAddedToShare == nil)
+    #expect(good.state.oneTimeURL == nil)
     #expect(try participant(Self.person(role: 5)) == nil)
     #expect(try participant(Self.person(permission: 4)) == nil)
     #expect(try participant(Self.person(status: 4)) == nil)
@@ -111,9 +118,14 @@ struct ArchiveDamageTests {
   func damagedArchiveOfAShareGives() throws {
     let good = try reader(["CKRecord": Self.share()])
     let share = CKShare(coder: good)
-    #expect(share.recordID.recordName == "n" && share.rootRecordID?.recordName == "n" && good.error == nil)
-    #expect(share.participants.map(\.participantID) == ["p"] && share.participants.first?.role == .owner)
-    #expect(!share.allowsAccessRequests && share.requesters.isEmpty && share.blockedIdentities.isEmpty)
+    #expect(share.recordID.recordName == "n")
+    #expect(share.rootRecordID?.recordName == "n")
+    #expect(good.error == nil)
+    #expect(share.participants.map(\.participantID) == ["p"])
+    #expect(share.participants.first?.role == .owner)
+    #expect(!share.allowsAccessRequests)
+    #expect(share.requesters.isEmpty)
+    #expect(share.blockedIdentities.isEmpty)
     let texts = [
       Self.share([]), Self.share([Self.person(role: 3)]), Self.share([Self.person(), Self.person()]),
       Self.share([Self.person(), Self.person(role: 9)]), Self.share(permission: 4), Self.share(root: Self.badRecord),
@@ -122,8 +134,10 @@ struct ArchiveDamageTests {
     for text in texts {
       let damaged = try reader(["CKRecord": text])
       let share = CKShare(coder: damaged)
-      #expect(share.recordID.recordName != "n" && share.recordID.zoneID == .default, "\(text)")
-      #expect(share.recordType == "cloudkit.share" && share.owner.role == .owner, "\(text)")
+      #expect(share.recordID.recordName != "n", "\(text)")
+      #expect(share.recordID.zoneID == .default, "\(text)")
+      #expect(share.recordType == "cloudkit.share", "\(text)")
+      #expect(share.owner.role == .owner, "\(text)")
       #expect(damaged.error != nil, "\(text)")
     }
     for text in texts.dropLast() {
@@ -143,8 +157,11 @@ struct ArchiveDamageTests {
       return try read("CKShareMetadata", text) { CKShare.Metadata(coder: $0) }
     }
     let good = try #require(try metadata())
-    #expect(good.participantRole == .privateUser && good.participantStatus == .pending)
-    #expect(good.participantPermission == .readOnly && good.hierarchicalRootRecordID == nil && good.rootRecord == nil)
+    #expect(good.participantRole == .privateUser)
+    #expect(good.participantStatus == .pending)
+    #expect(good.participantPermission == .readOnly)
+    #expect(good.hierarchicalRootRecordID == nil)
+    #expect(good.rootRecord == nil)
     #expect(try metadata(role: 5) == nil)
     #expect(try metadata(status: 4) == nil)
     #expect(try metadata(permission: 4) == nil)
@@ -158,13 +175,15 @@ struct ArchiveDamageTests {
     func asset(_ text: String) throws -> CKAsset? { try read("CKAsset", text) { CKAsset(coder: $0) } }
     #expect(try asset(#"{"fileURL":"file:///a"}"#)?.fileURL?.path == "/a")
     let stored = try asset(#"{"stored":{"fileChecksum":"ab","size":3}}"#)
-    #expect(stored?.fileURL == nil && stored?.stored == StoredAsset(fileChecksum: "ab", size: 3))
+    #expect(stored?.fileURL == nil)
+    #expect(stored?.stored == StoredAsset(fileChecksum: "ab", size: 3))
     #expect(try asset(#"{"fileURL":"https://example.org/a"}"#) == nil)
     let holder = #"{"recordType":"Note","recordID":\#(Self.record),"values":{"a":{"asset":@@}}}"#
     for (text, isWhole) in [(#"{"fileURL":"file:///a"}"#, true), (#"{"fileURL":"https://example.org/a"}"#, false)] {
       let record = try read("CKRecord", holder.replacing("@@", with: text)) { CKRecord(coder: $0) }
       let asset = record?["a"] as? CKAsset
-      #expect((asset != nil) == isWhole && (record != nil) == isWhole, "\(text)")
+      #expect((asset != nil) == isWhole, "\(text)")
+      #expect((record != nil) == isWhole, "\(text)")
     }
   }
 
@@ -188,7 +207,8 @@ struct ArchiveDamageTests {
       try read("CKNotificationInfo", #"{"info":"["}"#) { CKSubscription.NotificationInfo(coder: $0) } == nil)
     let old = try #require(
       try read("CKAllowedSharingOptions", #"{"permission":1,"access":2}"#) { CKAllowedSharingOptions(coder: $0) })
-    #expect(!old.allowsParticipantsToInviteOthers && !old.allowsAccessRequests)
+    #expect(!old.allowsParticipantsToInviteOthers)
+    #expect(!old.allowsAccessRequests)
     #expect(old.allowedParticipantPermissionOptions == .readOnly)
     #expect(old.allowedParticipantAccessOptions == .specifiedRecipientsOnly)
   }
@@ -198,12 +218,20 @@ struct ArchiveDamageTests {
     let text = #"{"operationGroupID":"G","name":"n","quantity":4,"sendSize":3,"receiveSize":8}"#
     let good = try reader(["CKOperationGroup": text])
     let group = CKOperationGroup(coder: good)
-    #expect(group.operationGroupID == "G" && group.name == "n" && group.quantity == 4 && good.error == nil)
-    #expect(group.expectedSendSize == .tensOfMegabytes && group.expectedReceiveSize == .unknown)
+    #expect(group.operationGroupID == "G")
+    #expect(group.name == "n")
+    #expect(group.quantity == 4)
+    #expect(good.error == nil)
+    #expect(group.expectedSendSize == .tensOfMegabytes)
+    #expect(group.expectedReceiveSize == .unknown)
     let damaged = try reader(["CKOperationGroup": "{}"])
     let new = CKOperationGroup(coder: damaged)
-    #expect(new.operationGroupID.count == 16 && new.name == nil && new.quantity == 0 && damaged.error != nil)
-    #expect(new.expectedSendSize == .unknown && new.expectedReceiveSize == .unknown)
+    #expect(new.operationGroupID.count == 16)
+    #expect(new.name == nil)
+    #expect(new.quantity == 0)
+    #expect(damaged.error != nil)
+    #expect(new.expectedSendSize == .unknown)
+    #expect(new.expectedReceiveSize == .unknown)
   }
 
   @Test("a damaged archive of a query gives an error and a query without results, or without sort order")
@@ -217,7 +245,9 @@ struct ArchiveDamageTests {
     let order = #"[{"key":"a","ascending":false},{"key":"b","ascending":true,"place":\#(location)}]"#
     let head = #"{"recordType":"Note","predicateFormat":"a == 1""#
     let good = try query(#"\#(head),"sortDescriptors":\#(order)}"#)
-    #expect(!good.isError && good.query.recordType == "Note" && good.query.sortDescriptors?.map(\.key) == ["a", "b"])
+    #expect(!good.isError)
+    #expect(good.query.recordType == "Note")
+    #expect(good.query.sortDescriptors?.map(\.key) == ["a", "b"])
     let last = good.query.sortDescriptors?.last as? CKLocationSortDescriptor
     #expect(last?.relativeLocation.coordinate.longitude == 2)
     #expect(try query(head + "}").query.sortDescriptors == nil)
@@ -227,7 +257,8 @@ struct ArchiveDamageTests {
     }
     for text in [#"{"recordType":"Note","predicateFormat":"a =="}"#, #"{"recordType":"Note"}"#, "{}"] {
       let damaged = try query(text)
-      #expect(damaged.isError && !damaged.query.predicate.evaluate(with: nil), "\(text)")
+      #expect(damaged.isError, "\(text)")
+      #expect(!damaged.query.predicate.evaluate(with: nil), "\(text)")
     }
     #expect(try query("{}").query.recordType == "")
   }
@@ -236,7 +267,9 @@ struct ArchiveDamageTests {
   func sortDescriptors() throws {
     let damaged = try reader(["CKLocationSortDescriptor": #"{"ascending":true}"#])
     let descriptor = CKLocationSortDescriptor(coder: damaged)
-    #expect(descriptor.key == nil && descriptor.ascending && damaged.error != nil)
+    #expect(descriptor.key == nil)
+    #expect(descriptor.ascending)
+    #expect(damaged.error != nil)
     #expect(descriptor.relativeLocation.coordinate.latitude == 0)
     #expect(descriptor.relativeLocation.coordinate.longitude == 0)
   }
@@ -250,12 +283,17 @@ struct ArchiveDamageTests {
       return (CKQuerySubscription(coder: reader), reader.error != nil)
     }
     let (good, isError) = try query()
-    #expect(good.subscriptionID == "s" && good.recordType == "Note" && good.zoneID == nil && !isError)
-    #expect(good.querySubscriptionOptions == .firesOnRecordUpdate && good.subscriptionType == .query)
+    #expect(good.subscriptionID == "s")
+    #expect(good.recordType == "Note")
+    #expect(good.zoneID == nil)
+    #expect(!isError)
+    #expect(good.querySubscriptionOptions == .firesOnRecordUpdate)
+    #expect(good.subscriptionType == .query)
     for (damaged, isError) in [
       try query(2), try query(predicate: "a =="), try query(options: 8), try query(options: 0),
     ] {
-      #expect(damaged.subscriptionID == "" && isError)
+      #expect(damaged.subscriptionID == "")
+      #expect(isError)
     }
     let never = try query(options: 8).0
     #expect(
@@ -266,13 +304,16 @@ struct ArchiveDamageTests {
         "CKSubscription": common(2), "CKRecordZoneSubscription": #"{"zoneID":\#(zone),"recordType":"Note"}"#,
       ])
       let subscription = CKRecordZoneSubscription(coder: reader)
-      #expect(subscription.subscriptionID == (isWhole ? "s" : "") && (reader.error == nil) == isWhole)
-      #expect(subscription.zoneID.zoneName == (isWhole ? "z" : "_defaultZone") && subscription.recordType == "Note")
+      #expect(subscription.subscriptionID == (isWhole ? "s" : ""))
+      #expect((reader.error == nil) == isWhole)
+      #expect(subscription.zoneID.zoneName == (isWhole ? "z" : "_defaultZone"))
+      #expect(subscription.recordType == "Note")
     }
     for (text, isWhole) in [(#"{"recordType":"Note"}"#, true), ("{}", true), ("[]", false)] {
       let reader = try reader(["CKSubscription": common(3), "CKDatabaseSubscription": text])
       let subscription = CKDatabaseSubscription(coder: reader)
-      #expect(subscription.subscriptionID == (isWhole ? "s" : "") && (reader.error == nil) == isWhole, "\(text)")
+      #expect(subscription.subscriptionID == (isWhole ? "s" : ""), "\(text)")
+      #expect((reader.error == nil) == isWhole, "\(text)")
     }
   }
 }

@@ -32,8 +32,10 @@ struct ArchiveTests {
     let zone = CKRecordZone(
       zoneID: zoneID, capabilities: [.fetchChanges, .atomic], share: share, encryptionScope: .perZone)
     let copy = try #require(try archived(zone))
-    #expect(copy.zoneID == zoneID && copy.capabilities == [.fetchChanges, .atomic])
-    #expect(copy.share == share && copy.encryptionScope == .perZone)
+    #expect(copy.zoneID == zoneID)
+    #expect(copy.capabilities == [.fetchChanges, .atomic])
+    #expect(copy.share == share)
+    #expect(copy.encryptionScope == .perZone)
   }
 
   @Test func location() throws {
@@ -42,9 +44,15 @@ struct ArchiveTests {
       verticalAccuracy: 5, course: 6, courseAccuracy: 7, speed: 8, speedAccuracy: 9,
       timestamp: Date(timeIntervalSinceReferenceDate: 10.5))
     let copy = try #require(try archived(location))
-    #expect(copy.coordinate.latitude == 1.25 && copy.coordinate.longitude == -2.5 && copy.altitude == 3)
-    #expect(copy.horizontalAccuracy == 4 && copy.verticalAccuracy == 5 && copy.course == 6)
-    #expect(copy.courseAccuracy == 7 && copy.speed == 8 && copy.speedAccuracy == 9)
+    #expect(copy.coordinate.latitude == 1.25)
+    #expect(copy.coordinate.longitude == -2.5)
+    #expect(copy.altitude == 3)
+    #expect(copy.horizontalAccuracy == 4)
+    #expect(copy.verticalAccuracy == 5)
+    #expect(copy.course == 6)
+    #expect(copy.courseAccuracy == 7)
+    #expect(copy.speed == 8)
+    #expect(copy.speedAccuracy == 9)
     #expect(copy.timestamp == location.timestamp)
   }
 
@@ -56,7 +64,9 @@ struct ArchiveTests {
       userRecordID: CKRecord.ID(recordName: "_u"), lookupInfo: CKUserIdentity.LookupInfo(emailAddress: "a@b.c"),
       nameComponents: name, hasiCloudAccount: true)
     let copy = try #require(try archived(identity))
-    #expect(copy == identity && copy.nameComponents?.givenName == "Ann" && copy.hasiCloudAccount)
+    #expect(copy == identity)
+    #expect(copy.nameComponents?.givenName == "Ann")
+    #expect(copy.hasiCloudAccount)
     let infos = [
       CKUserIdentity.LookupInfo(emailAddress: "a@b.c"), CKUserIdentity.LookupInfo(phoneNumber: "123"),
       CKUserIdentity.LookupInfo(userRecordID: CKRecord.ID(recordName: "_u")),
@@ -67,8 +77,12 @@ struct ArchiveTests {
         participantID: "p", userIdentity: identity, role: .publicUser, permission: .readWrite,
         acceptanceStatus: .accepted, isCurrentUser: true))
     let read = try #require(try archived(participant))
-    #expect(read.participantID == "p" && read.userIdentity == identity && read.role == .publicUser)
-    #expect(read.permission == .readWrite && read.acceptanceStatus == .accepted && read.state.isCurrentUser)
+    #expect(read.participantID == "p")
+    #expect(read.userIdentity == identity)
+    #expect(read.role == .publicUser)
+    #expect(read.permission == .readWrite)
+    #expect(read.acceptanceStatus == .accepted)
+    #expect(read.state.isCurrentUser)
   }
 
   @Test func shareAndMetadata() throws {
@@ -77,26 +91,33 @@ struct ArchiveTests {
     share[CKShare.SystemFieldKey.title] = "Title"
     share.addParticipant(participant("a@b.c"))
     let copy = try #require(try archived(share))
-    #expect(copy.recordID == share.recordID && copy.rootRecordID == root.recordID)
+    #expect(copy.recordID == share.recordID)
+    #expect(copy.rootRecordID == root.recordID)
     #expect(copy[CKShare.SystemFieldKey.title] as? String == "Title")
-    #expect(copy.participants == share.participants && copy.changedKeys() == ["cloudkit.title"])
+    #expect(copy.participants == share.participants)
+    #expect(copy.changedKeys() == ["cloudkit.title"])
     #expect(copy.publicPermission == CKShare.ParticipantPermission.none)
     let metadata = CKShareMetadata(
       containerIdentifier: "iCloud.x", share: share, hierarchicalRootRecordID: root.recordID, rootRecord: root,
       participantRole: .privateUser, participantStatus: .pending, participantPermission: .readOnly,
       ownerIdentity: share.owner.userIdentity)
     let read = try #require(try archived(metadata))
-    #expect(read.containerIdentifier == "iCloud.x" && read.share.recordID == share.recordID)
-    #expect(read.hierarchicalRootRecordID == root.recordID && read.rootRecord?.recordChangeTag == "1a")
-    #expect(read.participantRole == .privateUser && read.participantStatus == .pending)
-    #expect(read.participantPermission == .readOnly && read.ownerIdentity == share.owner.userIdentity)
+    #expect(read.containerIdentifier == "iCloud.x")
+    #expect(read.share.recordID == share.recordID)
+    #expect(read.hierarchicalRootRecordID == root.recordID)
+    #expect(read.rootRecord?.recordChangeTag == "1a")
+    #expect(read.participantRole == .privateUser)
+    #expect(read.participantStatus == .pending)
+    #expect(read.participantPermission == .readOnly)
+    #expect(read.ownerIdentity == share.owner.userIdentity)
   }
 
   @Test func options() throws {
     let options = CKAllowedSharingOptions(
       allowedParticipantPermissionOptions: .readOnly, allowedParticipantAccessOptions: .any)
     let copy = try #require(try archived(options))
-    #expect(copy.allowedParticipantPermissionOptions == .readOnly && copy.allowedParticipantAccessOptions == .any)
+    #expect(copy.allowedParticipantPermissionOptions == .readOnly)
+    #expect(copy.allowedParticipantAccessOptions == .any)
   }
 
   @Test func query() throws {
@@ -106,14 +127,16 @@ struct ArchiveTests {
       CKLocationSortDescriptor(key: "place", relativeLocation: CLLocation(latitude: 1, longitude: 2)),
     ]
     let copy = try #require(try archived(query))
-    #expect(copy.recordType == "Note" && copy.predicate.evaluate(with: nil))
+    #expect(copy.recordType == "Note")
+    #expect(copy.predicate.evaluate(with: nil))
     #expect(copy.sortDescriptors?.map(\.key) == ["title", "place"])
     #expect(copy.sortDescriptors?.map(\.ascending) == [false, true])
     let sort = copy.sortDescriptors?.last as? CKLocationSortDescriptor
     #expect(sort?.relativeLocation.coordinate.longitude == 2)
     let descriptor = CKLocationSortDescriptor(key: "k", relativeLocation: CLLocation(latitude: 3, longitude: 4))
     let read = try #require(try archived(descriptor))
-    #expect(read.key == "k" && read.relativeLocation.coordinate.latitude == 3)
+    #expect(read.key == "k")
+    #expect(read.relativeLocation.coordinate.latitude == 3)
   }
 
   @Test func blockPredicatesAreRefused() throws {
@@ -126,7 +149,8 @@ struct ArchiveTests {
   func archivedAssetKeepsTheFilesURL() throws {
     let asset = CKAsset(fileURL: URL(fileURLWithPath: "/tmp/ünï code"))
     let copy = try #require(try archived(asset))
-    #expect(copy.fileURL == asset.fileURL && copy.stored == nil)
+    #expect(copy.fileURL == asset.fileURL)
+    #expect(copy.stored == nil)
     let stored = CKAsset(fileURL: nil, stored: StoredAsset(fileChecksum: "ab", size: 3))
     #expect(try archived(stored)?.stored == stored.stored && archived(stored)?.fileURL == nil)
   }
@@ -173,7 +197,8 @@ struct ArchiveTests {
       let data = try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
       let copy = try NSKeyedUnarchiver.unarchivedObject(ofClasses: [type(of: object)], from: data)
       let back = try #require(copy as? NSObject, "\(type(of: object))")
-      #expect(type(of: back) == type(of: object) && !data.isEmpty, "\(type(of: object))")
+      #expect(type(of: back) == type(of: object), "\(type(of: object))")
+      #expect(!data.isEmpty, "\(type(of: object))")
     }
     // Fails for a class without an object above, also for future classes.
     let archived = Set(objects.map { "\(type(of: $0))" })

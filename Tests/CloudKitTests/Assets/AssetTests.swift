@@ -108,7 +108,8 @@ struct AssetTests {
       #expect(results[unreadable.recordID]?.code == .assetNotAvailable)
       #expect(results[good.recordID]?.code == .batchRequestFailed)
       let loose = try await database.modifyRecords(saving: [missing, good], atomically: false).saveResults
-      #expect(loose[missing.recordID]?.code == .assetFileNotFound && loose[good.recordID]?.code == nil)
+      #expect(loose[missing.recordID]?.code == .assetFileNotFound)
+      #expect(loose[good.recordID]?.code == nil)
       let error = await oldError(of: CKModifyRecordsOperation(recordsToSave: [missing]), in: database)
       let partial = try #require(error as? CKError)
       #expect(partial.code == .partialFailure)
@@ -179,7 +180,8 @@ struct AssetTests {
       } catch let error as CKError {
         let server = try #require(error.serverRecord)
         let asset = try #require(server["photo"] as? CKAsset)
-        #expect(error.code == .serverRecordChanged && asset.fileURL == nil)
+        #expect(error.code == .serverRecordChanged)
+        #expect(asset.fileURL == nil)
         server["title"] = "merged"
         let saved = try await database.save(server)
         #expect(saved["title"] as? String == "merged")
@@ -246,8 +248,11 @@ struct AssetTests {
   private func expectProgress(_ reported: [(String, Double)], _ hasBetween: [String: Bool]) {
     for (name, expectsBetween) in hasBetween {
       let values = reported.filter { $0.0 == name }.map(\.1)
-      #expect(values.last == 1 && values.count { $0 == 1 } == 1 && values == values.sorted(), "\(name): \(values)")
-      #expect(values.allSatisfy { $0 >= 0 } && (values.count > 1) == expectsBetween, "\(name): \(values)")
+      #expect(values.last == 1, "\(name): \(values)")
+      #expect(values.count { $0 == 1 } == 1, "\(name): \(values)")
+      #expect(values == values.sorted(), "\(name): \(values)")
+      #expect(values.allSatisfy { $0 >= 0 }, "\(name): \(values)")
+      #expect((values.count > 1) == expectsBetween, "\(name): \(values)")
     }
   }
 

@@ -29,12 +29,15 @@ struct ChangeFeedTests {
       moreComing = page.moreComing
       pages += 1
     }
-    #expect(pages == 3 && Set(names).count == 25 && names.count == 25)
+    #expect(pages == 3)
+    #expect(Set(names).count == 25)
+    #expect(names.count == 25)
     try await database.save(note("n25"))
     try await database.deleteRecord(withID: note("n3").recordID)
     let page = try await database.recordZoneChanges(inZoneWith: testZoneID, since: token, desiredKeys: [])
     #expect(page.modificationResultsByID.keys.map(\.recordName) == ["n25"])
-    #expect(page.deletions.map(\.recordID) == [note("n3").recordID] && page.deletions.first?.recordType == "Note")
+    #expect(page.deletions.map(\.recordID) == [note("n3").recordID])
+    #expect(page.deletions.first?.recordType == "Note")
     #expect(page.modificationResultsByID.values.first?.value?.record.allKeys() == [])
   }
 
@@ -104,13 +107,16 @@ struct ChangeFeedTests {
   @Test func zonesOfADatabase() async throws {
     try await database.save(CKRecordZone(zoneID: testZoneID))
     let first = try await database.databaseChanges(since: nil)
-    #expect(first.modifications.map(\.zoneID) == [testZoneID] && first.deletions.isEmpty && !first.moreComing)
+    #expect(first.modifications.map(\.zoneID) == [testZoneID])
+    #expect(first.deletions.isEmpty)
+    #expect(!first.moreComing)
     let other = CKRecordZone.ID(zoneName: "Other")
     try await database.save(CKRecordZone(zoneID: other))
     try await database.deleteRecordZone(withID: testZoneID)
     let second = try await database.databaseChanges(since: first.changeToken)
     #expect(second.modifications.map(\.zoneID) == [other])
-    #expect(second.deletions.map(\.zoneID) == [testZoneID] && second.deletions.first?.reason == .deleted)
+    #expect(second.deletions.map(\.zoneID) == [testZoneID])
+    #expect(second.deletions.first?.reason == .deleted)
     #expect(second.deletions.first?.purged == false)
     let journal = Journal()
     let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: first.changeToken)
@@ -130,10 +136,12 @@ struct ChangeFeedTests {
     try await database.modifyRecords(saving: (0..<5).map { note("n\($0)", "\($0)") })
     let query = CKQuery(recordType: "Note", predicate: NSPredicate(value: true))
     let (first, cursor) = try await database.records(matching: query, inZoneWith: testZoneID, resultsLimit: 3)
-    #expect(first.count == 3 && first.first?.1.value?["title"] != nil)
+    #expect(first.count == 3)
+    #expect(first.first?.1.value?["title"] != nil)
     let kept = try archived(try #require(cursor))
     let next = try await database.records(continuingMatchFrom: try #require(kept))
-    #expect(next.matchResults.count == 2 && next.queryCursor == nil)
+    #expect(next.matchResults.count == 2)
+    #expect(next.queryCursor == nil)
     let none = CKQuery(recordType: "Note", predicate: NSPredicate(value: false))
     #expect(try await database.records(matching: none, inZoneWith: testZoneID).matchResults.isEmpty)
     query.sortDescriptors = [NSSortDescriptor(key: "title", ascending: false)]

@@ -17,16 +17,21 @@ struct ErrorFactoryTests {
     known.isEncryptedDataReset = true
     let error = CKError.$operationID.withValue("OP") { CKError.make(known, container: "c") }
     let userInfo = error.userInfo
-    #expect(error.code == .zoneBusy && error.localizedDescription == "Wait" && error.retryAfterSeconds == 1.5)
-    #expect(
-      userInfo["CKErrorDescription"] as? String == "Wait" && userInfo["ServerErrorDescription"] as? String == "Wait")
-    #expect(userInfo["OperationID"] as? String == "OP" && userInfo["ContainerID"] as? String == "c")
+    #expect(error.code == .zoneBusy)
+    #expect(error.localizedDescription == "Wait")
+    #expect(error.retryAfterSeconds == 1.5)
+    #expect(userInfo["CKErrorDescription"] as? String == "Wait")
+    #expect(userInfo["ServerErrorDescription"] as? String == "Wait")
+    #expect(userInfo["OperationID"] as? String == "OP")
+    #expect(userInfo["ContainerID"] as? String == "c")
     #expect(UUID(uuidString: userInfo["RequestUUID"] as? String ?? "") != nil)
     #expect(userInfo["NSDebugDescription"] as? String == "CKInternalErrorDomain: 2021")
     #expect(userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String == "later")
     #expect(userInfo[CKErrorUserDidResetEncryptedDataKey] as? Bool == true)
     let below = try #require(userInfo[NSUnderlyingErrorKey] as? NSError)
-    #expect(below.domain == "CKInternalErrorDomain" && below.code == 2021 && below.localizedDescription == "Wait")
+    #expect(below.domain == "CKInternalErrorDomain")
+    #expect(below.code == 2021)
+    #expect(below.localizedDescription == "Wait")
     #expect(below.userInfo["LocalCloudCause"] as? String == "lockTimeout")
     #expect(below.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String == "later")
     #expect(below.userInfo[NSFilePathErrorKey] as? String == "/p")
@@ -41,12 +46,15 @@ struct ErrorFactoryTests {
       ])
     let caused = CKError.make(ServiceError(.quotaExceeded, "Full", cause: .diskFull))
     let below = try #require(caused.userInfo[NSUnderlyingErrorKey] as? NSError)
-    #expect(below.domain == "LocalCloudErrorDomain" && below.code == 25)
+    #expect(below.domain == "LocalCloudErrorDomain")
+    #expect(below.code == 25)
     #expect(Set(below.userInfo.keys) == [NSLocalizedDescriptionKey, "LocalCloudCause"])
-    #expect(caused.userInfo["ServerErrorDescription"] == nil && caused.userInfo["NSDebugDescription"] == nil)
+    #expect(caused.userInfo["ServerErrorDescription"] == nil)
+    #expect(caused.userInfo["NSDebugDescription"] == nil)
     let numbered = CKError.make(ServiceError(.quotaExceeded, "Full", internalCode: 1000, hint: "h", path: "/p"))
     let number = try #require(numbered.userInfo[NSUnderlyingErrorKey] as? NSError)
-    #expect(number.code == 1000 && Set(number.userInfo.keys) == [NSLocalizedDescriptionKey])
+    #expect(number.code == 1000)
+    #expect(Set(number.userInfo.keys) == [NSLocalizedDescriptionKey])
   }
 
   @Test("the server's words are set for internal codes from 2000, and the description begins with the record")
@@ -110,11 +118,16 @@ struct ErrorFactoryTests {
     let error = ServiceError(.serverRecordChanged, "taken", internalCode: 2004)
     let (server, client, ancestor) = (savedRecord(), note("n"), savedRecord())
     let whole = CKError.conflict(error, server: server, client: client, ancestor: ancestor, container: "c")
-    #expect(whole.serverRecord === server && whole.clientRecord === client && whole.ancestorRecord === ancestor)
+    #expect(whole.serverRecord === server)
+    #expect(whole.clientRecord === client)
+    #expect(whole.ancestorRecord === ancestor)
     #expect(whole.localizedDescription == "Error saving record \(client.recordID) to server: taken")
     let bare = CKError.conflict(error, server: nil, client: nil, ancestor: nil, container: nil)
-    #expect(bare.code == .serverRecordChanged && bare.localizedDescription == "taken")
-    #expect(bare.serverRecord == nil && bare.clientRecord == nil && bare.ancestorRecord == nil)
+    #expect(bare.code == .serverRecordChanged)
+    #expect(bare.localizedDescription == "taken")
+    #expect(bare.serverRecord == nil)
+    #expect(bare.clientRecord == nil)
+    #expect(bare.ancestorRecord == nil)
     #expect(bare.userInfo["ContainerID"] == nil)
   }
 
@@ -123,10 +136,12 @@ struct ErrorFactoryTests {
     let mine = CKError(.zoneBusy, userInfo: ["a": "b"])
     #expect((CKError.wrapping(mine, container: "c") as? CKError) == mine)
     let service = try #require(CKError.wrapping(ServiceError(.unknownItem, "Gone"), container: "c") as? CKError)
-    #expect(service.code == .unknownItem && service.localizedDescription == "Gone")
+    #expect(service.code == .unknownItem)
+    #expect(service.localizedDescription == "Gone")
     #expect(service.userInfo["ContainerID"] as? String == "c")
     let results: [String: Result<Int, any Error>] = ["a": .success(1)]
-    #expect(results.result(of: "a").value == 1 && results.result(of: "b").code == .internalError)
+    #expect(results.result(of: "a").value == 1)
+    #expect(results.result(of: "b").code == .internalError)
   }
 
   @Test("an error with an unknown code is described as \"Unknown Error\"")
@@ -147,7 +162,8 @@ struct ErrorFactoryTests {
       ("Field key", { ClientNameRules.problem(fieldKey: $0, ofShare: false) }),
     ]
     for (what, problem) in rules {
-      #expect(problem(longest) == nil && problem("") == "\(what) must not be nil or empty")
+      #expect(problem(longest) == nil)
+      #expect(problem("") == "\(what) must not be nil or empty")
       #expect(problem(tooLong) == "\(what) is longer than 255 characters")
       #expect(problem(String(repeating: "\u{1F600}", count: 128)) == "\(what) is longer than 255 characters")
     }

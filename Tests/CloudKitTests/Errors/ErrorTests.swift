@@ -9,7 +9,8 @@ struct ErrorTests {
 
   @Test func bridgesFromNSError() throws {
     let error = try #require(plain(.zoneNotFound, ["key": "value"]) as? CKError)
-    #expect(error.code == .zoneNotFound && error.errorCode == 26)
+    #expect(error.code == .zoneNotFound)
+    #expect(error.errorCode == 26)
     #expect(error.userInfo["key"] as? String == "value")
     #expect(NSError(domain: CKErrorDomain, code: 11) as? CKError == CKError(.unknownItem))
     #expect(NSError(domain: "other", code: 11) as any Error as? CKError == nil)
@@ -32,13 +33,16 @@ struct ErrorTests {
   @Test func bridgesToNSError() {
     let error: any Error = CKError(.quotaExceeded, userInfo: [NSLocalizedDescriptionKey: "Full"])
     let bridged = error as NSError
-    #expect(bridged.domain == "CKErrorDomain" && bridged.code == 25 && bridged.localizedDescription == "Full")
+    #expect(bridged.domain == "CKErrorDomain")
+    #expect(bridged.code == 25)
+    #expect(bridged.localizedDescription == "Full")
     #expect(error.localizedDescription == "Full")
     #expect(CKError.errorDomain == CKErrorDomain)
   }
 
   @Test func equalityAndPatterns() {
-    #expect(CKError(.zoneBusy) == CKError(.zoneBusy) && CKError(.zoneBusy) != CKError(.zoneNotFound))
+    #expect(CKError(.zoneBusy) == CKError(.zoneBusy))
+    #expect(CKError(.zoneBusy) != CKError(.zoneNotFound))
     #expect(Set([CKError(.zoneBusy), CKError(.zoneBusy)]).count == 1)
     #expect(CKError.zoneBusy ~= CKError(.zoneBusy))
     #expect(CKError.zoneBusy ~= plain(.zoneBusy))
@@ -60,16 +64,22 @@ struct ErrorTests {
       ])
     #expect((error.partialErrorsByItemID?[recordID] as? CKError)?.code == .serverRecordChanged)
     #expect(error.retryAfterSeconds == 1.5)
-    #expect(error.serverRecord === record && error.clientRecord === record && error.ancestorRecord === record)
+    #expect(error.serverRecord === record)
+    #expect(error.clientRecord === record)
+    #expect(error.ancestorRecord === record)
     let empty = CKError(.zoneBusy)
-    #expect(empty.partialErrorsByItemID == nil && empty.serverRecord == nil && empty.retryAfterSeconds == nil)
+    #expect(empty.partialErrorsByItemID == nil)
+    #expect(empty.serverRecord == nil)
+    #expect(empty.retryAfterSeconds == nil)
     #expect(CKError(.zoneBusy, userInfo: [CKErrorRetryAfterKey: 3]).retryAfterSeconds == 3)
     #expect(CKError(.zoneBusy, userInfo: [CKErrorRetryAfterKey: 2.5]).retryAfterSeconds == 2.5)
   }
 
   @Test func codes() {
     #expect((1...37).allSatisfy { CKError.Code(rawValue: $0) != nil })
-    #expect(CKError.Code(rawValue: 0) == nil && CKError.Code(rawValue: 38) == nil)
-    #expect(CKError.serverRecordChanged.rawValue == 14 && CKError.accountTemporarilyUnavailable.rawValue == 36)
+    #expect(CKError.Code(rawValue: 0) == nil)
+    #expect(CKError.Code(rawValue: 38) == nil)
+    #expect(CKError.serverRecordChanged.rawValue == 14)
+    #expect(CKError.accountTemporarilyUnavailable.rawValue == 36)
   }
 }

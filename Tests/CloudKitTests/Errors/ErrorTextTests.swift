@@ -26,7 +26,8 @@ struct ErrorTextTests: OnZoneStage {
     #expect(error?.localizedDescription == text)
     #expect(error?.userInfo["ServerErrorDescription"] as? String == words)
     let underlying = error?.userInfo[NSUnderlyingErrorKey] as? NSError
-    #expect(underlying?.domain == "CKInternalErrorDomain" && underlying?.code == below)
+    #expect(underlying?.domain == "CKInternalErrorDomain")
+    #expect(underlying?.code == below)
   }
 
   // MARK: The server's words
@@ -136,7 +137,8 @@ struct ErrorTextTests: OnZoneStage {
     let error = try await error { try await database.save(wrong) }
     #expect(error.code == .invalidArguments)
     let underlying = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
-    #expect(underlying.domain == "CKInternalErrorDomain" && underlying.code == 2006)
+    #expect(underlying.domain == "CKInternalErrorDomain")
+    #expect(underlying.code == 2006)
     #expect(underlying.userInfo["LocalCloudCause"] as? String == "schema")
     #expect("\(error)".contains(#""Invalid Arguments" (12/2006); server message = "invalid attempt"#))
   }
@@ -193,7 +195,8 @@ struct ErrorTextTests: OnZoneStage {
     #expect(masked(error) == text)
     #expect(masked(error as NSError) == text)
     #expect(masked(error as any Error) == text)
-    #expect(String(describing: error) == "\(error)" && "\(error)" == "\(error as NSError)")
+    #expect(String(describing: error) == "\(error)")
+    #expect("\(error)" == "\(error as NSError)")
     #expect(error.localizedDescription.hasPrefix("Error saving record <CKRecordID: "))
   }
 

@@ -127,13 +127,15 @@ struct SaveErrorTests {
     wrong["title"] = 5
     let errors = try await saving([wrong, note("innocent")])
     let innocent = try #require(errors[1])
-    #expect(innocent.code == .batchRequestFailed && innocent.userInfo["ServerErrorDescription"] == nil)
+    #expect(innocent.code == .batchRequestFailed)
+    #expect(innocent.userInfo["ServerErrorDescription"] == nil)
     #expect(!innocent.localizedDescription.contains("to server"))
 
     let bare = note("bare")
     bare["file"] = CKAsset(fileURL: URL(fileURLWithPath: "/nowhere/at/all"))
     let missing = try #require(try await saving([bare])[0])
-    #expect(missing.code == .assetFileNotFound && missing.userInfo["ServerErrorDescription"] == nil)
+    #expect(missing.code == .assetFileNotFound)
+    #expect(missing.userInfo["ServerErrorDescription"] == nil)
     #expect(!missing.localizedDescription.contains("to server"))
 
     try await cloud.acting(as: "alice") { container in

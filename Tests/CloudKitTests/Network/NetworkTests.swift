@@ -45,9 +45,11 @@ struct NetworkTests {
   func offlineEachRequestFailsAsAWhole() async throws {
     try set(.offline)
     let error = try await error { try await alice.save(note("n", "a")) }
-    #expect(error.code == .networkUnavailable && error.retryAfterSeconds == nil)
+    #expect(error.code == .networkUnavailable)
+    #expect(error.retryAfterSeconds == nil)
     let below = try #require(error.userInfo[NSUnderlyingErrorKey] as? NSError)
-    #expect(below.domain == NSURLErrorDomain && below.code == -1009)
+    #expect(below.domain == NSURLErrorDomain)
+    #expect(below.code == -1009)
     #expect(error.localizedDescription == "The Internet connection appears to be offline.")
     #expect(error.description.contains(#""Network Unavailable" (3/NSURLErrorDomain:-1009)"#))
     let suggestion = try #require(error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String)
@@ -83,7 +85,8 @@ struct NetworkTests {
   func unreachableARequestFailsWithNetworkFailure() async throws {
     try set(.unreachable)
     let error = try await error { try await alice.save(note("n")) }
-    #expect(error.code == .networkFailure && error.retryAfterSeconds == nil)
+    #expect(error.code == .networkFailure)
+    #expect(error.retryAfterSeconds == nil)
     #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == -1004)
   }
 
@@ -117,10 +120,14 @@ struct NetworkTests {
     }
     for _ in 0..<2 {
       let first = request()
-      #expect(first?.code == .serviceUnavailable && first?.internalCode == 2022 && first?.retryAfter == 20)
+      #expect(first?.code == .serviceUnavailable)
+      #expect(first?.internalCode == 2022)
+      #expect(first?.retryAfter == 20)
       time.withLock { $0 += 12_500 }
       let second = request()
-      #expect(second?.code == .requestRateLimited && second?.internalCode == 2061 && second?.retryAfter == 7.5)
+      #expect(second?.code == .requestRateLimited)
+      #expect(second?.internalCode == 2061)
+      #expect(second?.retryAfter == 7.5)
       time.withLock { $0 += 7_499 }
       #expect(request()?.code == .requestRateLimited)
       // A clock that is set back does not lengthen the wait.
@@ -135,20 +142,25 @@ struct NetworkTests {
   func retryAfter() async throws {
     try set(.throttled(retryAfter: 300))
     let first = try await error { try await alice.save(note("n")) }
-    #expect(first.code == .serviceUnavailable && first.retryAfterSeconds == 300)
+    #expect(first.code == .serviceUnavailable)
+    #expect(first.retryAfterSeconds == 300)
     #expect(first.description.contains(#""Service Unavailable" (6/2022); "Request failed with http status code 503""#))
     let second = try await error { _ = try await alice.record(for: note("n").recordID) }
-    #expect(second.code == .requestRateLimited && second.description.contains("(7/2061); \"Operation throttled by"))
+    #expect(second.code == .requestRateLimited)
+    #expect(second.description.contains("(7/2061); \"Operation throttled by"))
     let left = try #require(second.userInfo[CKErrorRetryAfterKey] as? NSNumber).doubleValue
-    #expect(left > 0 && left <= 300)
+    #expect(left > 0)
+    #expect(left <= 300)
     try set(.unavailable(retryAfter: 2))
     for _ in 0..<2 {
       let error = try await error { try await alice.save(note("n")) }
-      #expect(error.code == .serviceUnavailable && error.retryAfterSeconds == 2)
+      #expect(error.code == .serviceUnavailable)
+      #expect(error.retryAfterSeconds == 2)
     }
     try set(.busy(retryAfter: 3), times: 1)
     let busy = try await error { try await alice.save(note("n")) }
-    #expect(busy.code == .zoneBusy && busy.retryAfterSeconds == 3)
+    #expect(busy.code == .zoneBusy)
+    #expect(busy.retryAfterSeconds == 3)
     try await alice.save(note("n"))
   }
 
@@ -157,7 +169,8 @@ struct NetworkTests {
     try set(.replyLost, times: 2)
     #expect(try await alice.allRecordZones().count == 2)
     let error = try await error { try await alice.save(note("n", "sent")) }
-    #expect(error.code == .serverResponseLost && (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == -1005)
+    #expect(error.code == .serverResponseLost)
+    #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == -1005)
     let saved = try await alice.record(for: note("n").recordID)
     #expect(saved["title"] == "sent")
     // Repeating the save gives a conflict, and no second record.
@@ -270,7 +283,8 @@ struct NetworkTests {
       try set(.offline)
       try text.write(toFile: path, atomically: true, encoding: .utf8)
       let error = try await error { try await alice.save(note("n")) }
-      #expect(error.code == .internalError && error.localizedDescription.contains("network.json"), "\(text)")
+      #expect(error.code == .internalError, "\(text)")
+      #expect(error.localizedDescription.contains("network.json"), "\(text)")
       #expect(try cloud.cloud.service.checks.check().contains { $0.path.hasSuffix("network.json") }, "\(text)")
       try set(.online)
       #expect(await code { try await alice.save(note(UUID().uuidString)) } == nil)

@@ -19,23 +19,30 @@ import Testing
       CKNotification(
         fromRemoteNotificationDictionary: whole(
           "qry", ["dbs": 1, "fo": 3, "rid": "r", "sid": "s", "zid": "Home", "zoid": "_me"])))
-    #expect(query.notificationType == .query && query.containerIdentifier == "iCloud.test" && !query.isPruned)
+    #expect(query.notificationType == .query)
+    #expect(query.containerIdentifier == "iCloud.test")
+    #expect(!query.isPruned)
     #expect(query.subscriptionOwnerUserRecordID?.recordName == "_me")
     let asQuery = try #require(query as? CKQueryNotification)
-    #expect(asQuery.queryNotificationReason == .recordDeleted && asQuery.databaseScope == .private)
-    #expect(asQuery.recordID == CKRecord.ID(recordName: "r", zoneID: testZoneID) && asQuery.recordFields == nil)
+    #expect(asQuery.queryNotificationReason == .recordDeleted)
+    #expect(asQuery.databaseScope == .private)
+    #expect(asQuery.recordID == CKRecord.ID(recordName: "r", zoneID: testZoneID))
+    #expect(asQuery.recordFields == nil)
 
     let zone = try #require(
       CKNotification(
         fromRemoteNotificationDictionary: whole(
           "fet", ["dbs": NSNumber(value: 1), "sid": "s", "zid": "Home", "zoid": "_me"])) as? CKRecordZoneNotification)
-    #expect(zone.recordZoneID == testZoneID && zone.notificationType == .recordZone && zone.databaseScope == .private)
+    #expect(zone.recordZoneID == testZoneID)
+    #expect(zone.notificationType == .recordZone)
+    #expect(zone.databaseScope == .private)
 
     let database = try #require(
       CKNotification(
         fromRemoteNotificationDictionary: whole("met", ["dbs": 3, "sid": "s", "zid": "Home", "zoid": "_you"]))
         as? CKDatabaseNotification)
-    #expect(database.databaseScope == .shared && database.notificationType == .database)
+    #expect(database.databaseScope == .shared)
+    #expect(database.notificationType == .database)
     // A call on a subclass with another kind of push, or with another dictionary, returns nil.
     let userInfo = whole("fet", ["sid": "s"])
     #expect(CKQueryNotification(fromRemoteNotificationDictionary: userInfo) == nil)
@@ -80,14 +87,18 @@ import Testing
       shown(push) == ["B", "K", "ab", "T", "TK", "c", "S", "SK", "d", "A", "I", "7", "ping", "C", "s"])
     let plain = try #require(
       CKNotification(fromRemoteNotificationDictionary: whole("met", ["sid": "s"], aps: ["alert": "only"])))
-    #expect(plain.alertBody == "only" && plain.title == nil && plain.badge == nil)
+    #expect(plain.alertBody == "only")
+    #expect(plain.title == nil)
+    #expect(plain.badge == nil)
   }
 
   @Test("isPruned is true for a push without its container or without its kind of change ([push-payload-5])")
   func isPrunedIsTrueForAPush() throws {
     let bare = try #require(
       CKNotification(fromRemoteNotificationDictionary: ["ck": ["ce": 2, "cid": "iCloud.test", "nid": "n"]]))
-    #expect(bare.isPruned && type(of: bare) == CKNotification.self && bare.notificationID != nil)
+    #expect(bare.isPruned)
+    #expect(type(of: bare) == CKNotification.self)
+    #expect(bare.notificationID != nil)
     let noContainer: [AnyHashable: Any] = ["ck": ["ce": 2, "met": ["sid": "s"]] as [String: Any]]
     #expect(CKNotification(fromRemoteNotificationDictionary: noContainer)?.isPruned == true)
   }
@@ -99,7 +110,9 @@ import Testing
       CKNotification(fromRemoteNotificationDictionary: ["ck": ["nid": text]])?.notificationID
     }
     let first = try #require(id("a"))
-    #expect(first == id("a") && first != id("b") && first.hash == id("a")?.hash)
+    #expect(first == id("a"))
+    #expect(first != id("b"))
+    #expect(first.hash == id("a")?.hash)
     #expect(try archived(first) == first)
     #expect(CKNotification(fromRemoteNotificationDictionary: ["ck": [String: Any]()])?.notificationID == nil)
   }

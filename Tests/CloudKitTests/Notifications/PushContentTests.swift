@@ -30,16 +30,20 @@ struct PushContentTests {
       (1, .recordCreated), (2, .recordUpdated), (3, .recordDeleted), (0, .recordUpdated), (4, .recordUpdated),
     ]
     for (number, reason) in reasons { #expect(query(["fo": number])?.queryNotificationReason == reason) }
-    #expect(query([:])?.databaseScope == .private && query([:])?.queryNotificationReason == .recordUpdated)
+    #expect(query([:])?.databaseScope == .private)
+    #expect(query([:])?.queryNotificationReason == .recordUpdated)
   }
 
   @Test("a record ID needs a zone, and valid names for record and zone")
   func recordIDNeedsAZoneAndValid() {
     let whole = query(["rid": "r", "zid": "Z", "sid": "s"])
     #expect(whole?.recordID == CKRecord.ID(recordName: "r", zoneID: CKRecordZone.ID(zoneName: "Z")))
-    #expect(whole?.subscriptionID == "s" && whole?.recordFields == nil)
-    #expect(query(["rid": "r"])?.recordID == nil && query(["zid": "Z"])?.recordID == nil)
-    #expect(query(["rid": "", "zid": "Z"])?.recordID == nil && query(["rid": "r", "zid": ""])?.recordID == nil)
+    #expect(whole?.subscriptionID == "s")
+    #expect(whole?.recordFields == nil)
+    #expect(query(["rid": "r"])?.recordID == nil)
+    #expect(query(["zid": "Z"])?.recordID == nil)
+    #expect(query(["rid": "", "zid": "Z"])?.recordID == nil)
+    #expect(query(["rid": "r", "zid": ""])?.recordID == nil)
     #expect(query(["rid": "r", "zid": "Z", "zoid": ""])?.recordID == nil)
     #expect(query(["rid": "r", "zid": "Z", "zoid": "_you"])?.recordID?.zoneID.ownerName == "_you")
     let user = push("met", [:], ["ckuserid": "_me"])
@@ -58,7 +62,8 @@ struct PushContentTests {
   func otherKeys() {
     let members: [AnyHashable: Any] = [AnyHashable("nid"): "n", AnyHashable(1): "x", AnyHashable("cid"): "c"]
     let push = CKNotification(fromRemoteNotificationDictionary: [AnyHashable("ck"): members, AnyHashable(2): "y"])
-    #expect(push?.containerIdentifier == "c" && push?.notificationID?.description == "<CKNotificationID: n>")
+    #expect(push?.containerIdentifier == "c")
+    #expect(push?.notificationID?.description == "<CKNotificationID: n>")
   }
 
   @Test("record fields are read as plain values or with their types, and invalid values are left out")
@@ -76,12 +81,16 @@ struct PushContentTests {
     let push = try #require(query(["rid": "r", "zid": "Home", "af": fields]))
     let read = try #require(push.recordFields)
     #expect(Set(read.keys) == ["text", "count", "half", "date", "place", "link", "real", "fraction"])
-    #expect(read["text"] as? String == "a" && read["count"] as? Int == 3 && read["half"] as? Double == 0.5)
+    #expect(read["text"] as? String == "a")
+    #expect(read["count"] as? Int == 3)
+    #expect(read["half"] as? Double == 0.5)
     #expect(read["date"] as? Date == Date(timeIntervalSince1970: 1.5))
     let location = try #require(read["place"] as? CLLocation)
-    #expect(location.coordinate.latitude == 1.5 && location.coordinate.longitude == 2)
+    #expect(location.coordinate.latitude == 1.5)
+    #expect(location.coordinate.longitude == 2)
     #expect((read["link"] as? CKRecord.Reference)?.recordID == CKRecord.ID(recordName: "x", zoneID: testZoneID))
-    #expect(read["real"] as? Double == 2 && read["fraction"] as? Double == 2.5)
+    #expect(read["real"] as? Double == 2)
+    #expect(read["fraction"] as? Double == 2.5)
   }
 
   @Test("service values are converted to Foundation's classes and values")
@@ -89,8 +98,11 @@ struct PushContentTests {
     let text = #"{"none":null,"yes":true,"count":3,"half":0.5,"text":"a","list":[1,"b"],"object":{"key":2}}"#
     let value = try #require(try JSONValue(parsing: text).foundation as? [String: Any])
     #expect(Set(value.keys) == ["none", "yes", "count", "half", "text", "list", "object"])
-    #expect(value["none"] is NSNull && value["yes"] as? Bool == true && value["count"] as? Int == 3)
-    #expect(value["half"] as? Double == 0.5 && value["text"] as? String == "a")
+    #expect(value["none"] is NSNull)
+    #expect(value["yes"] as? Bool == true)
+    #expect(value["count"] as? Int == 3)
+    #expect(value["half"] as? Double == 0.5)
+    #expect(value["text"] as? String == "a")
     let list = try #require(value["list"] as? [Any])
     #expect(list.count == 2 && list[0] as? Int == 1 && list[1] as? String == "b")
     #expect((value["object"] as? [String: Any])?["key"] as? Int == 2)

@@ -219,7 +219,8 @@ private final class Received: Sendable {
     var delivery = PushDelivery()
     delivery.isCoalesced = true
     #expect(PushDelivery(text: "coalesced") == delivery)
-    #expect(PushDelivery(text: "self,coalesced")?.text == "coalesced,self" && PushDelivery(text: "some") == nil)
+    #expect(PushDelivery(text: "self,coalesced")?.text == "coalesced,self")
+    #expect(PushDelivery(text: "some") == nil)
     let listener = try PushListener(coalescing: cloud.cloud, device: phone) { received.add($0) }
     let reasons = await self.received.wait(for: 4)
     #expect(reasons == ["qry", "qry", "qry", "fet"])

@@ -35,9 +35,12 @@ struct ConfigurationTests: OnZoneStage {
   @Test("timeoutIntervalForRequest limits the wait for another process, and each item then fails with zoneBusy")
   func requestTimeout() async throws {
     let own = try await waiting { $0.configuration.timeoutIntervalForRequest = 0.2 }
-    #expect(own.item == .zoneBusy && own.whole == nil && own.seconds < 10)
+    #expect(own.item == .zoneBusy)
+    #expect(own.whole == nil)
+    #expect(own.seconds < 10)
     let ofGroup = try await waiting { $0.group = group { $0.timeoutIntervalForRequest = 0.2 } }
-    #expect(ofGroup.item == .zoneBusy && ofGroup.seconds < 10)
+    #expect(ofGroup.item == .zoneBusy)
+    #expect(ofGroup.seconds < 10)
     // An explicit value of the operation has precedence over the group's, also if it equals the default.
     let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
     let operation = CKModifyRecordsOperation(recordsToSave: [note("m")])
@@ -66,7 +69,9 @@ struct ConfigurationTests: OnZoneStage {
   @Test("timeoutIntervalForResource ends the whole operation with networkFailure and without results for its items")
   func resourceTimeout() async throws {
     let own = try await waiting { $0.configuration.timeoutIntervalForResource = 0.2 }
-    #expect(own.whole == .networkFailure && own.item == nil && own.seconds < 10)
+    #expect(own.whole == .networkFailure)
+    #expect(own.item == nil)
+    #expect(own.seconds < 10)
     let ofGroup = try await waiting { $0.group = group { $0.timeoutIntervalForResource = 0.2 } }
     #expect(ofGroup.whole == .networkFailure)
     let both = try await waiting { operation in
@@ -74,7 +79,8 @@ struct ConfigurationTests: OnZoneStage {
       operation.configuration.timeoutIntervalForResource = -1
       operation.configuration.timeoutIntervalForRequest = 0.3
     }
-    #expect(both.item == .zoneBusy && both.whole == nil)
+    #expect(both.item == .zoneBusy)
+    #expect(both.whole == nil)
   }
 
   @Test("a group's isLongLived makes an operation long-lived, unless the operation sets false itself")
@@ -123,16 +129,21 @@ struct ConfigurationTests: OnZoneStage {
     configuration.allowsCellularAccess = true
     #expect(!operation.configuration.allowsCellularAccess)
     operation.configuration = nil
-    #expect(operation.configuration.allowsCellularAccess && !operation.configuration.isLongLived)
-    #expect(operation.configuration.timeoutIntervalForRequest == 60 && operation.configuration.container == nil)
+    #expect(operation.configuration.allowsCellularAccess)
+    #expect(!operation.configuration.isLongLived)
+    #expect(operation.configuration.timeoutIntervalForRequest == 60)
+    #expect(operation.configuration.container == nil)
     let copy = configuration.copy() as? CKOperation.Configuration
-    #expect(copy?.allowsCellularAccess == true && copy !== configuration)
+    #expect(copy?.allowsCellularAccess == true)
+    #expect(copy !== configuration)
     let group = CKOperationGroup()
     group.defaultConfiguration = configuration
     #expect(group.defaultConfiguration !== configuration)
     group.defaultConfiguration = nil
     #expect(group.defaultConfiguration.qualityOfService == .default)
-    #expect(group.quantity == 0 && group.name == nil && group.expectedSendSize == .unknown)
+    #expect(group.quantity == 0)
+    #expect(group.name == nil)
+    #expect(group.expectedSendSize == .unknown)
   }
 
   @available(*, deprecated)
@@ -146,9 +157,15 @@ struct ConfigurationTests: OnZoneStage {
     operation.timeoutIntervalForRequest = 5
     operation.timeoutIntervalForResource = 6
     let configuration: CKOperation.Configuration = operation.configuration
-    #expect(configuration.container === container && !configuration.allowsCellularAccess && configuration.isLongLived)
-    #expect(configuration.timeoutIntervalForRequest == 5 && configuration.timeoutIntervalForResource == 6)
-    #expect(operation.container === container && !operation.allowsCellularAccess && operation.isLongLived)
-    #expect(operation.timeoutIntervalForRequest == 5 && operation.timeoutIntervalForResource == 6)
+    #expect(configuration.container === container)
+    #expect(!configuration.allowsCellularAccess)
+    #expect(configuration.isLongLived)
+    #expect(configuration.timeoutIntervalForRequest == 5)
+    #expect(configuration.timeoutIntervalForResource == 6)
+    #expect(operation.container === container)
+    #expect(!operation.allowsCellularAccess)
+    #expect(operation.isLongLived)
+    #expect(operation.timeoutIntervalForRequest == 5)
+    #expect(operation.timeoutIntervalForResource == 6)
   }
 }

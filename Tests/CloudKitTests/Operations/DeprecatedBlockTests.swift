@@ -17,7 +17,8 @@ struct DeprecatedBlockTests {
     fetch.fetchRecordsCompletionBlock?(nil, nil)
     fetch.perRecordCompletionBlock = nil
     fetch.fetchRecordsCompletionBlock = nil
-    #expect(fetch.perRecordCompletionBlock == nil && fetch.fetchRecordsCompletionBlock == nil)
+    #expect(fetch.perRecordCompletionBlock == nil)
+    #expect(fetch.fetchRecordsCompletionBlock == nil)
     let modify = CKModifyRecordsOperation()
     modify.perRecordCompletionBlock = { _, _ in calls.append("c") }
     modify.modifyRecordsCompletionBlock = { _, _, _ in calls.append("d") }
@@ -25,7 +26,8 @@ struct DeprecatedBlockTests {
     modify.modifyRecordsCompletionBlock?(nil, nil, nil)
     modify.perRecordCompletionBlock = nil
     modify.modifyRecordsCompletionBlock = nil
-    #expect(modify.perRecordCompletionBlock == nil && modify.modifyRecordsCompletionBlock == nil)
+    #expect(modify.perRecordCompletionBlock == nil)
+    #expect(modify.modifyRecordsCompletionBlock == nil)
     let query = CKQueryOperation()
     query.recordFetchedBlock = { _ in calls.append("e") }
     query.queryCompletionBlock = { _, _ in calls.append("f") }
@@ -33,7 +35,8 @@ struct DeprecatedBlockTests {
     query.queryCompletionBlock?(nil, nil)
     query.recordFetchedBlock = nil
     query.queryCompletionBlock = nil
-    #expect(query.recordFetchedBlock == nil && query.queryCompletionBlock == nil)
+    #expect(query.recordFetchedBlock == nil)
+    #expect(query.queryCompletionBlock == nil)
     #expect(calls.values == ["a", "b", "c", "d", "e", "f"])
   }
 
@@ -65,7 +68,8 @@ struct DeprecatedBlockTests {
     changes.fetchRecordZoneChangesCompletionBlock?(nil)
     let settings = CKFetchRecordZoneChangesOperation.ZoneConfiguration()
     changes.optionsByRecordZoneID = [testZoneID: settings]
-    #expect(changes.configurationsByRecordZoneID?[testZoneID] === settings && changes.optionsByRecordZoneID?.count == 1)
+    #expect(changes.configurationsByRecordZoneID?[testZoneID] === settings)
+    #expect(changes.optionsByRecordZoneID?.count == 1)
     #expect(calls.values == ["a", "b", "c", "d", "e", "f", "g", "h"])
   }
 

@@ -75,7 +75,8 @@ struct EveryOperationTests {
     // Waits for blocks that would be called after the completion block.
     try? await Task.sleep(for: .milliseconds(3))
     #expect(run.problems == [], "\(row.name)")
-    #expect(operation.isFinished && !operation.isExecuting)
+    #expect(operation.isFinished)
+    #expect(!operation.isExecuting)
     return journal.lines
   }
 
@@ -103,7 +104,8 @@ struct EveryOperationTests {
       #expect(lines == row.linesCancelled(blocks), "\(row.name), \(blocks) blocks")
     }
     let changes = try await stage.alice.privateCloudDatabase.databaseChanges(since: before)
-    #expect(changes.modifications.isEmpty && changes.deletions.isEmpty, "\(row.name)")
+    #expect(changes.modifications.isEmpty, "\(row.name)")
+    #expect(changes.deletions.isEmpty, "\(row.name)")
   }
 
   @available(*, deprecated)
@@ -142,8 +144,10 @@ struct EveryOperationTests {
           }
         })
       let text = "seed \(seed): \(row.name) after \(microseconds) µs: \(lines)"
-      #expect(lines.count { $0 == "completion" } == 1 && lines.last == "completion", "\(text)")
-      #expect(lines.count { $0.hasPrefix("result") } == 1 && lines.count { $0.hasPrefix("old result") } == 1, "\(text)")
+      #expect(lines.count { $0 == "completion" } == 1, "\(text)")
+      #expect(lines.last == "completion", "\(text)")
+      #expect(lines.count { $0.hasPrefix("result") } == 1, "\(text)")
+      #expect(lines.count { $0.hasPrefix("old result") } == 1, "\(text)")
       if lines.contains("result operationCancelled") {
         #expect(lines.contains("old result operationCancelled"), "\(text)")
       } else {

@@ -45,12 +45,14 @@ struct FeatureTests {
     }
     #expect(status == .available)
     let user = try await value { container.fetchUserRecordID(completionHandler: $0) }
-    #expect(user.recordName.hasPrefix("_") && user.recordName != CKCurrentUserDefaultName)
+    #expect(user.recordName.hasPrefix("_"))
+    #expect(user.recordName != CKCurrentUserDefaultName)
     let zone = try await value { database.save(CKRecordZone(zoneName: "Second"), completionHandler: $0) }
     #expect(zone.capabilities.contains(.sharing))
     let saved = try await value { database.save(note("a", "1"), completionHandler: $0) }
     let fetched = try await value { database.fetch(withRecordID: saved.recordID, completionHandler: $0) }
-    #expect(fetched.recordChangeTag == saved.recordChangeTag && fetched["title"] as? String == "1")
+    #expect(fetched.recordChangeTag == saved.recordChangeTag)
+    #expect(fetched["title"] as? String == "1")
     let zones = try await value { database.fetchAllRecordZones(completionHandler: $0) }
     #expect(zones.map(\.zoneID.zoneName).sorted() == ["Home", "Second", "_defaultZone"])
     let one = try await value { database.fetch(withRecordZoneID: testZoneID, completionHandler: $0) }
@@ -67,7 +69,8 @@ struct FeatureTests {
     let modified = try await result {
       database.modifyRecords(saving: [note("b"), note("c")], deleting: [deleted], completionHandler: $0)
     }
-    #expect(modified.saveResults.count == 2 && modified.deleteResults.count == 1)
+    #expect(modified.saveResults.count == 2)
+    #expect(modified.deleteResults.count == 1)
     let records = try await result {
       database.fetch(withRecordIDs: [note("b").recordID, deleted], desiredKeys: nil, completionHandler: $0)
     }
@@ -79,17 +82,20 @@ struct FeatureTests {
     #expect(page.matchResults.map(\.0.recordName) == ["b"])
     let cursor = try #require(page.queryCursor)
     let next = try await result { database.fetch(withCursor: cursor, completionHandler: $0) }
-    #expect(next.matchResults.map(\.0.recordName) == ["c"] && next.queryCursor == nil)
+    #expect(next.matchResults.map(\.0.recordName) == ["c"])
+    #expect(next.queryCursor == nil)
     let zoneChanges = try await result {
       database.fetchRecordZoneChanges(inZoneWith: testZoneID, since: nil, completionHandler: $0)
     }
-    #expect(zoneChanges.modificationResultsByID.count == 2 && !zoneChanges.moreComing)
+    #expect(zoneChanges.modificationResultsByID.count == 2)
+    #expect(!zoneChanges.moreComing)
     let changes = try await result { database.fetchDatabaseChanges(since: nil, completionHandler: $0) }
     #expect(changes.modifications.map(\.zoneID) == [testZoneID])
     let zonesModified = try await result {
       database.modifyRecordZones(saving: [CKRecordZone(zoneName: "Third")], completionHandler: $0)
     }
-    #expect(zonesModified.saveResults.count == 1 && zonesModified.deleteResults.isEmpty)
+    #expect(zonesModified.saveResults.count == 1)
+    #expect(zonesModified.deleteResults.isEmpty)
   }
 
   @Test("operations handle batches of records, queries in pages, changes of zones and databases, and groups")
@@ -103,7 +109,8 @@ struct FeatureTests {
     save.perRecordSaveBlock = saved.item
     save.modifyRecordsResultBlock = saved.end
     await saved.run(save, database)
-    #expect(saved.items.count == 250 && saved.items.values.allSatisfy { $0.value != nil })
+    #expect(saved.items.count == 250)
+    #expect(saved.items.values.allSatisfy { $0.value != nil })
 
     // One query returns one page, and its cursor continues after it.
     var found: [String] = []
@@ -133,7 +140,8 @@ struct FeatureTests {
     changes.recordWasChangedBlock = { recordID, _ in changed.append(recordID.recordName) }
     changes.recordZoneChangeTokensUpdatedBlock = { _, _, data in tokens.append(data) }
     await run(changes, on: database)
-    #expect(changed.values.count == 250 && tokens.values.count == 1)
+    #expect(changed.values.count == 250)
+    #expect(tokens.values.count == 1)
 
     let zones = Collector<CKRecordZone.ID>()
     let databaseChanges = CKFetchDatabaseChangesOperation(previousServerChangeToken: nil)
@@ -181,14 +189,17 @@ struct FeatureTests {
       errors.append(error as? CKError)
     }
     await reported.run(operation, database)
-    #expect(reported.whole?.value != nil && reported.items.count == 4)
+    #expect(reported.whole?.value != nil)
+    #expect(reported.items.count == 4)
     #expect(reported.items[ids[1]]?.code == .unknownItem)
     #expect([0, 2, 3].allSatisfy { reported.items[ids[$0]]?.value != nil })
-    #expect(counts.values == [3] && errors.values.first??.code == .partialFailure)
+    #expect(counts.values == [3])
+    #expect(errors.values.first??.code == .partialFailure)
     let partial = errors.values.first??.partialErrorsByItemID ?? [:]
     #expect(partial.count == 1 && (partial[ids[1]] as? CKError)?.code == .unknownItem)
     let results = try await database.records(for: ids)
-    #expect(results[ids[1]]?.code == .unknownItem && results.count == 4)
+    #expect(results[ids[1]]?.code == .unknownItem)
+    #expect(results.count == 4)
   }
 
   @Test("networkUnavailable fails the whole request without results for its items")
@@ -232,7 +243,8 @@ struct FeatureTests {
       let configuration = CKOperation.Configuration()
       configuration.timeoutIntervalForRequest = 20
       try await database.configuredWith(configuration: configuration, group: group) { configured in
-        #expect(configured !== database && configured.databaseScope == .private)
+        #expect(configured !== database)
+        #expect(configured.databaseScope == .private)
         try await configured.save(note("a"))
       }
       database.configuredWith(group: group) { configured in configured.fetchAllRecordZones { _, _ in } }
@@ -252,14 +264,18 @@ struct FeatureTests {
       let grouped = lines.filter { $0["group"]?["operationGroupID"]?.string == group.operationGroupID }
       let requests = Set(grouped.compactMap { $0["request"]?.string })
       #expect(requests == ["modifyRecords", "fetchZones", "accountStatus", "currentUser"])
-      #expect(grouped.count == 4 && lines.count == 6)
+      #expect(grouped.count == 4)
+      #expect(lines.count == 6)
       for line in grouped {
         let group = line["group"]
-        #expect(group?["name"]?.string == "import" && group?["quantity"]?.integer == 3)
-        #expect(
-          group?["expectedSendSize"]?.string == "kilobytes" && group?["expectedReceiveSize"]?.string == "megabytes")
-        #expect(line["account"]?.string == "alice" && line["containerIdentifier"]?.string == "iCloud.test")
-        #expect(line["operationID"]?.string?.count == 16 && line["error"] == nil)
+        #expect(group?["name"]?.string == "import")
+        #expect(group?["quantity"]?.integer == 3)
+        #expect(group?["expectedSendSize"]?.string == "kilobytes")
+        #expect(group?["expectedReceiveSize"]?.string == "megabytes")
+        #expect(line["account"]?.string == "alice")
+        #expect(line["containerIdentifier"]?.string == "iCloud.test")
+        #expect(line["operationID"]?.string?.count == 16)
+        #expect(line["error"] == nil)
       }
       #expect(lines.contains { $0["operation"]?.string == "CKModifyRecordsOperation" })
       #expect(lines.compactMap { $0["error"]?["ckErrorCode"]?.integer } == [27])

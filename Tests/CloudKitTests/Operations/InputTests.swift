@@ -25,7 +25,8 @@ struct InputTests {
   func plainCKOperationFinishesWithoutAnyEffect() async {
     let operation = CKOperation()
     await end(operation, in: stage.alice)
-    #expect(operation.isFinished && operation.operationID.count == 16)
+    #expect(operation.isFinished)
+    #expect(operation.operationID.count == 16)
   }
 
   @Test("record operations use the record IDs, queries, cursors, limits and desired keys of their properties")
@@ -48,12 +49,14 @@ struct InputTests {
     query.recordMatchedBlock = { if let record = $1.value { found.append(record) } }
     query.queryResultBlock = { if let cursor = $0.value ?? nil { cursors.append(cursor) } }
     await run(query, on: database)
-    #expect(found.values.map(\.recordID.recordName) == ["n1", "n2"] && found.values.allSatisfy { $0.allKeys() == [] })
+    #expect(found.values.map(\.recordID.recordName) == ["n1", "n2"])
+    #expect(found.values.allSatisfy { $0.allKeys() == [] })
     let next = CKQueryOperation()
     next.cursor = cursors.values.first
     next.recordMatchedBlock = { if let record = $1.value { found.append(record) } }
     await run(next, on: database)
-    #expect(found.values.last?.recordID.recordName == "n3" && found.values.last?["title"] as? String == "3")
+    #expect(found.values.last?.recordID.recordName == "n3")
+    #expect(found.values.last?["title"] as? String == "3")
   }
 
   @Test("a zone operation uses the zones to save and to delete of its properties")
@@ -76,13 +79,15 @@ struct InputTests {
     first.recordZoneWithIDChangedBlock = { zones.append($0.zoneName) }
     first.fetchDatabaseChangesResultBlock = { if let end = $0.value { ends.append(end) } }
     await run(first, on: database)
-    #expect(zones.values == ["Home"] && ends.values.first?.moreComing == true)
+    #expect(zones.values == ["Home"])
+    #expect(ends.values.first?.moreComing == true)
     let second = CKFetchDatabaseChangesOperation()
     second.previousServerChangeToken = ends.values.first?.serverChangeToken
     second.recordZoneWithIDChangedBlock = { zones.append($0.zoneName) }
     second.fetchDatabaseChangesResultBlock = { if let end = $0.value { ends.append(end) } }
     await run(second, on: database)
-    #expect(zones.values == ["Home", "Spare"] && ends.values.last?.moreComing == false)
+    #expect(zones.values == ["Home", "Spare"])
+    #expect(ends.values.last?.moreComing == false)
 
     let changes = try await database.databaseChanges(since: nil)
     let modifications: [CKDatabase.DatabaseChange.Modification] = changes.modifications
@@ -117,7 +122,8 @@ struct InputTests {
       operation.recordWasChangedBlock = { if let record = $1.value { changed.append(record) } }
       operation.recordZoneChangeTokensUpdatedBlock = { _, token, _ in pages.append(token) }
       await run(operation, on: database)
-      #expect(changed.values.map(\.recordID.recordName) == ["n1", "n2", "n3"] && pages.values.count == 1)
+      #expect(changed.values.map(\.recordID.recordName) == ["n1", "n2", "n3"])
+      #expect(pages.values.count == 1)
       #expect(changed.values.allSatisfy { $0.allKeys() == [] })
     }
   }
@@ -144,7 +150,9 @@ struct InputTests {
       await run(operation, on: database)
       names += lines.values
       token = tokens.values.first
-      #expect(tokens.values.count == 1 && more.values == [page == 0] && operation.moreComing == (page == 0))
+      #expect(tokens.values.count == 1)
+      #expect(more.values == [page == 0])
+      #expect(operation.moreComing == (page == 0))
     }
     #expect(names == ["n2 []", "n3 []", "deleted n1"])
     let again = CKFetchRecordChangesOperation()
@@ -153,7 +161,8 @@ struct InputTests {
     let changed = Collector<CKRecord>()
     again.recordChangedBlock = { changed.append($0) }
     await run(again, on: database)
-    #expect(changed.values.isEmpty && !again.moreComing)
+    #expect(changed.values.isEmpty)
+    #expect(!again.moreComing)
   }
 
   @Test("share operations use the URLs, people and metadata of their properties")
@@ -189,7 +198,8 @@ struct InputTests {
   func sharingHandlers() async throws {
     let (alice, bob) = (stage.alice, stage.bob)
     let found = try await result { bob.fetchShareMetadatas(for: [stage.url, stage.endedURL], completionHandler: $0) }
-    #expect(found[stage.url]?.value != nil && found[stage.endedURL]?.code == .unknownItem)
+    #expect(found[stage.url]?.value != nil)
+    #expect(found[stage.endedURL]?.code == .unknownItem)
     let accepted = try await result { bob.accept([stage.metadata, stage.endedMetadata], completionHandler: $0) }
     #expect(accepted[stage.metadata]?.value?.url == stage.url)
     #expect(accepted[stage.endedMetadata]?.code == .unknownItem)

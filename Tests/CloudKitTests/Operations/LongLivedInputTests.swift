@@ -30,13 +30,17 @@ extension LongLivedTests {
     modify.savePolicy = .allKeys
     modify.clientChangeTokenData = Data([1, 2])
     let modified = try await again(modify)
-    #expect(modified.recordsToSave?.first?["title"] as? String == "1" && modified.recordIDsToDelete == ids)
-    #expect(modified.savePolicy == .allKeys && modified.isAtomic && modified.clientChangeTokenData == Data([1, 2]))
+    #expect(modified.recordsToSave?.first?["title"] as? String == "1")
+    #expect(modified.recordIDsToDelete == ids)
+    #expect(modified.savePolicy == .allKeys)
+    #expect(modified.isAtomic)
+    #expect(modified.clientChangeTokenData == Data([1, 2]))
 
     let fetch = CKFetchRecordsOperation(recordIDs: ids)
     fetch.desiredKeys = ["title"]
     let fetched = try await again(fetch)
-    #expect(fetched.recordIDs == ids && fetched.desiredKeys == ["title"])
+    #expect(fetched.recordIDs == ids)
+    #expect(fetched.desiredKeys == ["title"])
     let everything = try await again(CKFetchRecordsOperation(recordIDs: ids))
     #expect(everything.desiredKeys == nil)
     let user = try await items(CKFetchRecordsOperation.fetchCurrentUserRecordOperation()) { again, reported in
@@ -53,16 +57,22 @@ extension LongLivedTests {
     #expect(again.query?.recordType == "Note")
     #expect(again.query?.sortDescriptors?.map(\.key) == ["title"])
     #expect(again.query?.sortDescriptors?.map(\.ascending) == [false])
-    #expect(
-      again.zoneID == testZoneID && again.resultsLimit == 2 && again.desiredKeys == ["title"] && again.cursor == nil)
+    #expect(again.zoneID == testZoneID)
+    #expect(again.resultsLimit == 2)
+    #expect(again.desiredKeys == ["title"])
+    #expect(again.cursor == nil)
 
     let found = try await items(first(of: query)) { again, reported in again.recordMatchedBlock = reported.item }
-    #expect(Set(found.keys.map(\.recordName)) == ["n2", "n3"] && found.values.allSatisfy { $0.allKeys() == ["title"] })
+    #expect(Set(found.keys.map(\.recordName)) == ["n2", "n3"])
+    #expect(found.values.allSatisfy { $0.allKeys() == ["title"] })
 
     let (_, cursor) = try await database.records(matching: query, inZoneWith: testZoneID, resultsLimit: 2)
     let next = CKQueryOperation(cursor: try #require(cursor))
     let page = try await self.again(next)
-    #expect(page.query == nil && page.zoneID == nil && page.cursor != nil && page.desiredKeys == nil)
+    #expect(page.query == nil)
+    #expect(page.zoneID == nil)
+    #expect(page.cursor != nil)
+    #expect(page.desiredKeys == nil)
     #expect(page.resultsLimit == CKQueryOperation.maximumResults)
     let (rest, _) = try await database.records(continuingMatchFrom: try #require(page.cursor))
     #expect(rest.map(\.0.recordName) == ["n1"])
@@ -101,7 +111,8 @@ extension LongLivedTests {
     let all = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
     (all.resultsLimit, all.fetchAllChanges) = (7, false)
     let ofDatabase = try await again(all)
-    #expect(ofDatabase.previousServerChangeToken == token && ofDatabase.resultsLimit == 7)
+    #expect(ofDatabase.previousServerChangeToken == token)
+    #expect(ofDatabase.resultsLimit == 7)
     #expect(!ofDatabase.fetchAllChanges)
 
     let newest = try await database.recordZoneChanges(inZoneWith: testZoneID, since: nil).changeToken
@@ -112,14 +123,19 @@ extension LongLivedTests {
     zones.fetchAllChanges = false
     let ofZones = try await again(zones)
     let kept = try #require(ofZones.configurationsByRecordZoneID?[testZoneID])
-    #expect(ofZones.recordZoneIDs == [testZoneID, stage.spare] && !ofZones.fetchAllChanges)
+    #expect(ofZones.recordZoneIDs == [testZoneID, stage.spare])
+    #expect(!ofZones.fetchAllChanges)
     #expect(ofZones.configurationsByRecordZoneID?.count == 1)
-    #expect(kept.previousServerChangeToken == newest && kept.resultsLimit == 3 && kept.desiredKeys == ["title"])
+    #expect(kept.previousServerChangeToken == newest)
+    #expect(kept.resultsLimit == 3)
+    #expect(kept.desiredKeys == ["title"])
 
     let old = CKFetchRecordChangesOperation(recordZoneID: testZoneID, previousServerChangeToken: newest)
     (old.resultsLimit, old.desiredKeys) = (3, ["title"])
     let ofZone = try await again(old)
-    #expect(ofZone.recordZoneID == testZoneID && ofZone.previousServerChangeToken == newest)
-    #expect(ofZone.resultsLimit == 3 && ofZone.desiredKeys == ["title"])
+    #expect(ofZone.recordZoneID == testZoneID)
+    #expect(ofZone.previousServerChangeToken == newest)
+    #expect(ofZone.resultsLimit == 3)
+    #expect(ofZone.desiredKeys == ["title"])
   }
 }

@@ -77,7 +77,8 @@ struct LongLivedTests {
         // The server can't answer the request any more.
         _ = try await stage.alice.privateCloudDatabase.modifyRecordZones(deleting: [testZoneID, stage.spare])
         let again = try #require(try await stage.alice.longLivedOperation(for: id))
-        #expect(again.operationID == id && "\(type(of: again))" == "\(type(of: operation))")
+        #expect(again.operationID == id)
+        #expect("\(type(of: again))" == "\(type(of: operation))")
         #expect(again.configuration.isLongLived)
         let second = Journal()
         row.setBlocks(again, blocks, second)
@@ -102,10 +103,14 @@ struct LongLivedTests {
     operation.configuration.timeoutIntervalForRequest = 7
     let again = try await pending(operation) { id in
       let again = try #require(try await alice.longLivedOperation(for: id) as? CKModifyRecordsOperation)
-      #expect(again.recordsToSave?.map(\.recordID.recordName) == ["a", "n2"] && again.recordIDsToDelete == nil)
-      #expect(!again.isAtomic && again.savePolicy == .ifServerRecordUnchanged)
-      #expect(again.group?.operationGroupID == group.operationGroupID && again.group?.name == "import")
-      #expect(again.configuration.timeoutIntervalForRequest == 7 && again.database?.databaseScope == .private)
+      #expect(again.recordsToSave?.map(\.recordID.recordName) == ["a", "n2"])
+      #expect(again.recordIDsToDelete == nil)
+      #expect(!again.isAtomic)
+      #expect(again.savePolicy == .ifServerRecordUnchanged)
+      #expect(again.group?.operationGroupID == group.operationGroupID)
+      #expect(again.group?.name == "import")
+      #expect(again.configuration.timeoutIntervalForRequest == 7)
+      #expect(again.database?.databaseScope == .private)
       let reported = ReportedResults<CKRecord.ID, CKRecord>()
       again.perRecordSaveBlock = reported.item
       again.modifyRecordsResultBlock = reported.end
@@ -113,13 +118,17 @@ struct LongLivedTests {
       return reported
     }
     let saved = try #require(again.items[note("a").recordID]?.value)
-    #expect(saved["title"] as? String == "1" && saved.recordChangeTag != nil && saved.creationDate != nil)
+    #expect(saved["title"] as? String == "1")
+    #expect(saved.recordChangeTag != nil)
+    #expect(saved.creationDate != nil)
     guard case .failure(let error as CKError)? = again.items[note("n2").recordID] else {
       Issue.record("no conflict")
       return
     }
-    #expect(error.code == .serverRecordChanged && error.serverRecord?["title"] as? String == "2")
-    #expect(error.clientRecord?["title"] as? String == "2" && error.ancestorRecord == nil)
+    #expect(error.code == .serverRecordChanged)
+    #expect(error.serverRecord?["title"] as? String == "2")
+    #expect(error.clientRecord?["title"] as? String == "2")
+    #expect(error.ancestorRecord == nil)
     #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == 2004)
     #expect(again.whole?.value != nil)
   }

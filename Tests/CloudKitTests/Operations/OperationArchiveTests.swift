@@ -21,10 +21,14 @@ struct OperationArchiveTests {
       #expect(
         !fetch.restore(CKFetchRecordsOperation.Inputs(recordIDs: bad, desiredKeys: ["a"], fetchesCurrentUser: true)))
     }
-    #expect(fetch.recordIDs == nil && fetch.desiredKeys == nil && !fetch.fetchesCurrentUser)
+    #expect(fetch.recordIDs == nil)
+    #expect(fetch.desiredKeys == nil)
+    #expect(!fetch.fetchesCurrentUser)
     #expect(
       fetch.restore(CKFetchRecordsOperation.Inputs(recordIDs: [record], desiredKeys: [], fetchesCurrentUser: true)))
-    #expect(fetch.recordIDs?.map(\.recordName) == ["r"] && fetch.desiredKeys == [] && fetch.fetchesCurrentUser)
+    #expect(fetch.recordIDs?.map(\.recordName) == ["r"])
+    #expect(fetch.desiredKeys == [])
+    #expect(fetch.fetchesCurrentUser)
 
     func modify(
       _ saved: RecordState.Archive, _ deleted: CKRecordID.Archive, policy: Int
@@ -40,10 +44,14 @@ struct OperationArchiveTests {
     #expect(!operation.restore(modify(bad, record, policy: 1)))
     #expect(!operation.restore(modify(good, badRecord, policy: 1)))
     #expect(!operation.restore(modify(good, record, policy: 3)))
-    #expect(operation.recordsToSave == nil && operation.recordIDsToDelete == nil && operation.isAtomic)
+    #expect(operation.recordsToSave == nil)
+    #expect(operation.recordIDsToDelete == nil)
+    #expect(operation.isAtomic)
     #expect(operation.restore(modify(good, record, policy: 2)))
-    #expect(operation.recordsToSave?.map(\.recordChangeTag) == ["1a"] && operation.savePolicy == .allKeys)
-    #expect(operation.recordIDsToDelete?.map(\.recordName) == ["r"] && !operation.isAtomic)
+    #expect(operation.recordsToSave?.map(\.recordChangeTag) == ["1a"])
+    #expect(operation.savePolicy == .allKeys)
+    #expect(operation.recordIDsToDelete?.map(\.recordName) == ["r"])
+    #expect(!operation.isAtomic)
     #expect(operation.clientChangeTokenData == Data([1]))
   }
 
@@ -58,12 +66,18 @@ struct OperationArchiveTests {
     #expect(!operation.restore(inputs(CKQuery.Archive(recordType: "", predicateFormat: "a == 1"), zone)))
     #expect(!operation.restore(inputs(CKQuery.Archive(recordType: "Note"), zone)))
     #expect(!operation.restore(inputs(CKQuery.Archive(recordType: "Note", predicateFormat: "a =="), zone)))
-    #expect(operation.query == nil && operation.zoneID == nil && operation.cursor == nil)
+    #expect(operation.query == nil)
+    #expect(operation.zoneID == nil)
+    #expect(operation.cursor == nil)
     #expect(operation.restore(inputs(good, zone)))
-    #expect(operation.query?.recordType == "Note" && operation.zoneID == testZoneID && operation.resultsLimit == 3)
-    #expect(operation.cursor?.data == Data([1]) && operation.desiredKeys == ["a"])
+    #expect(operation.query?.recordType == "Note")
+    #expect(operation.zoneID == testZoneID)
+    #expect(operation.resultsLimit == 3)
+    #expect(operation.cursor?.data == Data([1]))
+    #expect(operation.desiredKeys == ["a"])
     #expect(operation.restore(inputs(nil, nil)))
-    #expect(operation.query == nil && operation.zoneID == nil)
+    #expect(operation.query == nil)
+    #expect(operation.zoneID == nil)
   }
 
   @Test("stored inputs of zone operations need valid zones, and the first of two settings for a zone is used")
@@ -81,9 +95,11 @@ struct OperationArchiveTests {
     typealias Modify = CKModifyRecordZonesOperation.Inputs
     #expect(!modify.restore(Modify(recordZonesToSave: [bad], recordZoneIDsToDelete: [zone])))
     #expect(!modify.restore(Modify(recordZonesToSave: [good], recordZoneIDsToDelete: [badZone])))
-    #expect(modify.recordZonesToSave == nil && modify.recordZoneIDsToDelete == nil)
+    #expect(modify.recordZonesToSave == nil)
+    #expect(modify.recordZoneIDsToDelete == nil)
     #expect(modify.restore(Modify(recordZonesToSave: [good], recordZoneIDsToDelete: nil)))
-    #expect(modify.recordZonesToSave?.map(\.zoneID) == [testZoneID] && modify.recordZoneIDsToDelete == nil)
+    #expect(modify.recordZonesToSave?.map(\.zoneID) == [testZoneID])
+    #expect(modify.recordZoneIDsToDelete == nil)
 
     typealias Changes = CKFetchRecordZoneChangesOperation.Inputs
     func settings(_ limit: Int, of zone: CKRecordZoneID.Archive) -> Changes.Configuration {
@@ -95,10 +111,12 @@ struct OperationArchiveTests {
     #expect(
       !changes.restore(
         Changes(recordZoneIDs: [zone], configurations: [settings(1, of: badZone)], fetchAllChanges: false)))
-    #expect(changes.recordZoneIDs == nil && changes.fetchAllChanges)
+    #expect(changes.recordZoneIDs == nil)
+    #expect(changes.fetchAllChanges)
     let two = [settings(4, of: zone), settings(5, of: zone)]
     #expect(changes.restore(Changes(recordZoneIDs: [zone], configurations: two, fetchAllChanges: false)))
-    #expect(changes.recordZoneIDs == [testZoneID] && !changes.fetchAllChanges)
+    #expect(changes.recordZoneIDs == [testZoneID])
+    #expect(!changes.fetchAllChanges)
     #expect(changes.configurationsByRecordZoneID?.count == 1)
     #expect(changes.configurationsByRecordZoneID?[testZoneID]?.resultsLimit == 4)
   }
@@ -112,9 +130,12 @@ struct OperationArchiveTests {
     ).archive
     let operation = CKFetchRecordChangesOperation()
     #expect(!operation.restore(Inputs(recordZoneID: badZone, settings: settings)))
-    #expect(operation.recordZoneID == nil && operation.resultsLimit == 0)
+    #expect(operation.recordZoneID == nil)
+    #expect(operation.resultsLimit == 0)
     #expect(operation.restore(Inputs(recordZoneID: zone, settings: settings)))
-    #expect(operation.recordZoneID == testZoneID && operation.resultsLimit == 3 && operation.desiredKeys == ["a"])
+    #expect(operation.recordZoneID == testZoneID)
+    #expect(operation.resultsLimit == 3)
+    #expect(operation.desiredKeys == ["a"])
     #expect(operation.previousServerChangeToken?.data == Data([1]))
   }
 
@@ -129,8 +150,10 @@ struct OperationArchiveTests {
     let object = try #require(try OperationArchive.object(of: operation))
     let again = try #require(
       OperationArchive.operation(from: object, id: "0123456789ABCDEF", in: container) as? CKFetchRecordsOperation)
-    #expect(again.operationID == "0123456789ABCDEF" && again.database === container.sharedCloudDatabase)
-    #expect(again.configuration.timeoutIntervalForRequest == 7 && again.configuration.isLongLived)
+    #expect(again.operationID == "0123456789ABCDEF")
+    #expect(again.database === container.sharedCloudDatabase)
+    #expect(again.configuration.timeoutIntervalForRequest == 7)
+    #expect(again.configuration.isLongLived)
     #expect(again.configuration.container === container)
     #expect(again.group?.operationGroupID == operation.group?.operationGroupID)
     #expect(again.recordIDs == operation.recordIDs)
@@ -150,13 +173,15 @@ struct OperationArchiveTests {
   func storedOutcomeNeedsValidEvents() throws {
     let done = try OperationOutcome(events: [.zoneChanged(testZoneID)], result: .success(())).object
     let again = try #require(OperationOutcome(done))
-    #expect(again.events.count == 1 && again.result.value != nil)
+    #expect(again.events.count == 1)
+    #expect(again.result.value != nil)
     let failed = try OperationOutcome(events: [], result: .failure(CKError(.zoneBusy))).object
     #expect(OperationOutcome(failed)?.result.code == .zoneBusy)
     let foreign = try OperationOutcome(events: [], result: .failure(NSError(domain: "other", code: 1))).object
     #expect(OperationOutcome(foreign) == nil)
     var damaged = done
     damaged["events"] = .array([.object(["kind": "zoneChanged"])])
-    #expect(OperationOutcome(damaged) == nil && OperationOutcome([:]) == nil)
+    #expect(OperationOutcome(damaged) == nil)
+    #expect(OperationOutcome([:]) == nil)
   }
 }

@@ -51,7 +51,8 @@ struct OperationTests {
     let journal = Journal()
     let operation = CKModifyRecordsOperation(
       recordsToSave: [note("n1"), note("n2")], recordIDsToDelete: [note("n3").recordID])
-    #expect(operation.operationID.count == 16 && operation.operationID == operation.operationID.uppercased())
+    #expect(operation.operationID.count == 16)
+    #expect(operation.operationID == operation.operationID.uppercased())
     operation.perRecordProgressBlock = { record, progress in journal.write("\(record.recordID.recordName) \(progress)")
     }
     operation.perRecordSaveBlock = { recordID, result in
@@ -66,7 +67,8 @@ struct OperationTests {
       journal.lines == [
         "n1 1.0", "save n1 true", "n2 1.0", "save n2 true", "delete n3", "result true true false", "completion",
       ])
-    #expect(operation.isFinished && !operation.isExecuting)
+    #expect(operation.isFinished)
+    #expect(!operation.isExecuting)
   }
 
   @Test func callbacksNeverRunOnTheCallersStack() async throws {
@@ -207,7 +209,8 @@ struct OperationTests {
     #expect(journal.lines.suffix(3) == ["new true false", "absent false true", "1"])
     let codes = errors.withLock { $0 }.map { error -> CKError.Code? in
       let error = error as? CKError
-      #expect(error?.code == .partialFailure && error?.partialErrorsByItemID?.count == 1)
+      #expect(error?.code == .partialFailure)
+      #expect(error?.partialErrorsByItemID?.count == 1)
       return (error?.partialErrorsByItemID?.values.first as? CKError)?.code
     }
     #expect(codes == [.serverRecordChanged, .unknownItem])
@@ -258,7 +261,9 @@ struct OperationTests {
     let copy = try #require(group.copy() as? CKOperationGroup)
     (group.name, group.defaultConfiguration.timeoutIntervalForRequest) = ("changed", 8)
     #expect(copy.operationGroupID == group.operationGroupID)
-    #expect(copy.name == "first" && copy.quantity == 3 && copy.expectedSendSize == .megabytes)
+    #expect(copy.name == "first")
+    #expect(copy.quantity == 3)
+    #expect(copy.expectedSendSize == .megabytes)
     #expect(copy.defaultConfiguration.timeoutIntervalForRequest == 7)
   }
 
@@ -281,8 +286,10 @@ struct OperationTests {
     group.quantity = 3
     group.expectedSendSize = .megabytes
     let archivedGroup = try archived(group)
-    #expect(archivedGroup?.operationGroupID == group.operationGroupID && archivedGroup?.name == "import")
-    #expect(archivedGroup?.quantity == 3 && archivedGroup?.expectedSendSize == .megabytes)
+    #expect(archivedGroup?.operationGroupID == group.operationGroupID)
+    #expect(archivedGroup?.name == "import")
+    #expect(archivedGroup?.quantity == 3)
+    #expect(archivedGroup?.expectedSendSize == .megabytes)
     #expect(archivedGroup?.defaultConfiguration.allowsCellularAccess == false)
     let database = database
     let name = database.configuredWith(group: group) { $0.databaseScope }

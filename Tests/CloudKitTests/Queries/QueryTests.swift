@@ -164,12 +164,14 @@ struct QueryTests {
     let expected = ["n5", "n3", "n1", "n6", "n4", "n2"]
     let (first, cursor) = try await database.records(
       matching: query, inZoneWith: testZoneID, desiredKeys: ["count"], resultsLimit: 2)
-    #expect(first.map(\.0.recordName) == ["n5", "n3"] && first.first?.1.value?.allKeys() == ["count"])
+    #expect(first.map(\.0.recordName) == ["n5", "n3"])
+    #expect(first.first?.1.value?.allKeys() == ["count"])
     let next = try #require(cursor)
     let kept = try #require(try archived(next))
     let again = try cloud.container(of: "alice").privateCloudDatabase
     let rest = try await again.records(continuingMatchFrom: kept)
-    #expect(rest.matchResults.map(\.0.recordName) == Array(expected.dropFirst(2)) && rest.queryCursor == nil)
+    #expect(rest.matchResults.map(\.0.recordName) == Array(expected.dropFirst(2)))
+    #expect(rest.queryCursor == nil)
     let fetched: (matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?) =
       try await withCheckedThrowingContinuation { done in
         database.fetch(withQuery: query, inZoneWith: nil) { done.resume(with: $0) }

@@ -49,7 +49,8 @@ struct ClientValueTests {
     let copy = try #require(try archived(record))
     let max: UInt64? = copy["max"]
     let list: [UInt64]? = copy["list"]
-    #expect(max == .max && list == [1, .max])
+    #expect(max == .max)
+    #expect(list == [1, .max])
   }
 
   @Test("an NSNumber with a floating-point type is read as a Double, others as an Int64")
@@ -99,8 +100,10 @@ struct ClientValueTests {
     #expect(read([1, 2.5] as [Any], as: [Double].self) == [1, 2.5])
     #expect((list([Any]()) as? NSArray)?.count == 0)
     // A nested list, and values that no record can store.
-    #expect(ClientValue([["a"]]) == nil && ClientValue([["a"]] as [Any]) == nil)
-    #expect(ClientValue([NSNull()] as [Any]) == nil && ClientValue(NSNull()) == nil)
+    #expect(ClientValue([["a"]]) == nil)
+    #expect(ClientValue([["a"]] as [Any]) == nil)
+    #expect(ClientValue([NSNull()] as [Any]) == nil)
+    #expect(ClientValue(NSNull()) == nil)
     #expect(ClientValue(NSArray(array: [NSNull()])) == nil)
   }
 
@@ -127,16 +130,22 @@ struct ClientValueTests {
       state.clearEdits()
       state.rememberServerValues()
     }
-    #expect(record.changedKeys().isEmpty && !record.state.isParentChanged)
+    #expect(record.changedKeys().isEmpty)
+    #expect(!record.state.isParentChanged)
     record["title"] = "new"
     record.encryptedValues["secret"] = "new"
     record.setParent(new)
     for same in [record, try #require(try archived(record)), try #require(record.copy() as? CKRecord)] {
       let ancestor = CKRecord(state: try #require(same.state.ancestor))
-      #expect(ancestor["title"] as? String == "old" && ancestor.encryptedValues["secret"] as? String == "old")
-      #expect(ancestor.parent?.recordID == old && ancestor.changedKeys().isEmpty && !ancestor.state.isParentChanged)
-      #expect(same["title"] as? String == "new" && same.encryptedValues["secret"] as? String == "new")
-      #expect(same.parent?.recordID == new && same.changedKeys() == ["secret", "title"])
+      #expect(ancestor["title"] as? String == "old")
+      #expect(ancestor.encryptedValues["secret"] as? String == "old")
+      #expect(ancestor.parent?.recordID == old)
+      #expect(ancestor.changedKeys().isEmpty)
+      #expect(!ancestor.state.isParentChanged)
+      #expect(same["title"] as? String == "new")
+      #expect(same.encryptedValues["secret"] as? String == "new")
+      #expect(same.parent?.recordID == new)
+      #expect(same.changedKeys() == ["secret", "title"])
     }
     // The server has returned no values for this record.
     #expect(note("n", "a").state.ancestor == nil)

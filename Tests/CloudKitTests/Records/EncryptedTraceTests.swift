@@ -28,9 +28,12 @@ struct EncryptedTraceTests {
       scenario.expectNothing("at the end")
       // Proves that the search finds plain values.
       let found = try await scenario.control()
-      #expect(found.contains { $0.hasSuffix("/records/control.json") } && found.contains("caches/control"))
+      #expect(found.contains { $0.hasSuffix("/records/control.json") })
+      #expect(found.contains("caches/control"))
       let log = try String(contentsOfFile: scenario.cloud.cloud.path + "/requests.jsonl", encoding: .utf8)
-      #expect(log.contains("modifyRecords") && log.contains("keepOperation") && log.contains("\"error\""))
+      #expect(log.contains("modifyRecords"))
+      #expect(log.contains("keepOperation"))
+      #expect(log.contains("\"error\""))
       try withExtendedLifetime(scenario) { try FileManager.default.removeItem(at: files.url) }
     }
   }

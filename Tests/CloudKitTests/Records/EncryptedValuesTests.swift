@@ -49,19 +49,24 @@ struct EncryptedValuesTests {
     record.encryptedValues["texts"] = ["hidden one", "hidden two"]
     record.encryptedValues["dates"] = [date]
     let saved = try await stage.mine.save(record)
-    #expect(saved.encryptedValues.allKeys().count == 9 && saved.encryptedValues.changedKeys().isEmpty)
+    #expect(saved.encryptedValues.allKeys().count == 9)
+    #expect(saved.encryptedValues.changedKeys().isEmpty)
     let fetched = try await phone.privateCloudDatabase.record(for: record.recordID)
-    #expect(fetched["title"] as? String == "open" && fetched["text"] == nil)
+    #expect(fetched["title"] as? String == "open")
+    #expect(fetched["text"] == nil)
     #expect(fetched.encryptedValues["text"] as? String == "hidden text")
     let number: Int? = fetched.encryptedValues["number"]
     let flag: Bool? = fetched.encryptedValues["flag"]
-    #expect(number == 42 && flag == true && fetched.encryptedValues["ratio"] as? Double == 0.5)
-    #expect(
-      fetched.encryptedValues["date"] as? Date == date && fetched.encryptedValues["data"] as? Data == Data([1, 2]))
+    #expect(number == 42)
+    #expect(flag == true)
+    #expect(fetched.encryptedValues["ratio"] as? Double == 0.5)
+    #expect(fetched.encryptedValues["date"] as? Date == date)
+    #expect(fetched.encryptedValues["data"] as? Data == Data([1, 2]))
     #expect((fetched.encryptedValues["place"] as? CLLocation)?.coordinate.longitude == 2)
     #expect(fetched.encryptedValues["texts"] as? [String] == ["hidden one", "hidden two"])
     #expect(fetched.encryptedValues["dates"] as? [Date] == [date])
-    #expect(fetched.allKeys().count == 10 && fetched.changedKeys().isEmpty)
+    #expect(fetched.allKeys().count == 10)
+    #expect(fetched.changedKeys().isEmpty)
     let root = URL(fileURLWithPath: stage.cloud.cloud.path)
     let files = try #require(FileManager.default.enumerator(at: root, includingPropertiesForKeys: [.isRegularFileKey]))
     var count = 0
@@ -108,8 +113,10 @@ struct EncryptedValuesTests {
       try await phone.privateCloudDatabase.save(stale)
       Issue.record("it was saved")
     } catch let error as CKError {
-      #expect(error.code == .serverRecordChanged && error.serverRecord.flatMap(text) == "2")
-      #expect(error.clientRecord.flatMap(text) == "3" && error.ancestorRecord.flatMap(text) == "2")
+      #expect(error.code == .serverRecordChanged)
+      #expect(error.serverRecord.flatMap(text) == "2")
+      #expect(error.clientRecord.flatMap(text) == "3")
+      #expect(error.ancestorRecord.flatMap(text) == "2")
     }
     let saved = try await stage.mine.modifyRecords(saving: [stale], deleting: [], savePolicy: .allKeys)
     #expect(try saved.saveResults[record.recordID]?.get().encryptedValues.allKeys() == ["more", "secret"])
@@ -145,7 +152,8 @@ struct EncryptedValuesTests {
         .isEmpty)
     let found = try await stage.mine.records(
       matching: CKQuery(recordType: "Note", predicate: NSPredicate(value: true)), inZoneWith: testZoneID)
-    #expect(found.matchResults.first { $0.0 == noteID }?.1.code == .internalError && found.matchResults.count == 3)
+    #expect(found.matchResults.first { $0.0 == noteID }?.1.code == .internalError)
+    #expect(found.matchResults.count == 3)
     let operation = CKFetchRecordZoneChangesOperation(recordZoneIDs: [testZoneID])
     let names = Collector<String>()
     operation.recordChangedBlock = { names.append($0.recordID.recordName) }
@@ -180,7 +188,8 @@ struct EncryptedValuesTests {
     do {
       _ = try await stage.mine.recordZone(for: CKRecordZone.ID(zoneName: "Other"))
     } catch let error as CKError {
-      #expect(error.code == .zoneNotFound && error.userInfo[CKErrorUserDidResetEncryptedDataKey] == nil)
+      #expect(error.code == .zoneNotFound)
+      #expect(error.userInfo[CKErrorUserDidResetEncryptedDataKey] == nil)
     }
     try await stage.mine.deleteRecordZone(withID: testZoneID)
     try await stage.mine.save(CKRecordZone(zoneID: testZoneID))
@@ -194,7 +203,8 @@ struct EncryptedValuesTests {
     let token = try await stage.mine.databaseChanges(since: nil).changeToken
     try reset()
     let changes = try await stage.mine.databaseChanges(since: token)
-    #expect(changes.deletions.map(\.reason) == [.encryptedDataReset] && changes.deletions.map(\.zoneID) == [testZoneID])
+    #expect(changes.deletions.map(\.reason) == [.encryptedDataReset])
+    #expect(changes.deletions.map(\.zoneID) == [testZoneID])
     for isSet in [true, false] {
       let operation = CKFetchDatabaseChangesOperation(previousServerChangeToken: token)
       let (ordinary, special) = (Collector<CKRecordZone.ID>(), Collector<CKRecordZone.ID>())
@@ -204,7 +214,8 @@ struct EncryptedValuesTests {
         operation.fetchDatabaseChangesResultBlock = { _ in done.resume() }
         stage.mine.add(operation)
       }
-      #expect((isSet ? special : ordinary).values == [testZoneID] && (isSet ? ordinary : special).values.isEmpty)
+      #expect((isSet ? special : ordinary).values == [testZoneID])
+      #expect((isSet ? ordinary : special).values.isEmpty)
     }
   }
 
@@ -213,7 +224,8 @@ struct EncryptedValuesTests {
     let zone = CKRecordZone(zoneName: "One")
     zone.encryptionScope = .perZone
     let saved = try await stage.mine.save(zone)
-    #expect(saved.encryptionScope == .perZone && saved.capabilities == [.fetchChanges, .atomic, .zoneWideSharing])
+    #expect(saved.encryptionScope == .perZone)
+    #expect(saved.capabilities == [.fetchChanges, .atomic, .zoneWideSharing])
     #expect(try await stage.mine.recordZone(for: zone.zoneID).encryptionScope == .perZone)
     #expect(await code { try await stage.mine.save(CKRecordZone(zoneName: "One")) } == .serverRejectedRequest)
     let root = CKRecord(recordType: "Note", recordID: CKRecord.ID(recordName: "root", zoneID: zone.zoneID))

@@ -16,22 +16,29 @@ struct PendingEditTests: OnZoneStage {
     let record = note("plain")
     record.encryptedValues["key"] = "sealed"
     record["key"] = "open"
-    #expect(record["key"] as? String == "open" && record.encryptedValues["key"] == nil)
-    #expect(record.allKeys() == ["key"] && record.encryptedValues.allKeys().isEmpty)
-    #expect(record.changedKeys() == ["key"] && record.encryptedValues.changedKeys().isEmpty)
+    #expect(record["key"] as? String == "open")
+    #expect(record.encryptedValues["key"] == nil)
+    #expect(record.allKeys() == ["key"])
+    #expect(record.encryptedValues.allKeys().isEmpty)
+    #expect(record.changedKeys() == ["key"])
+    #expect(record.encryptedValues.changedKeys().isEmpty)
     // The save succeeds. The server refuses fields that are both plain and encrypted.
     try await database.save(record)
     let fetched = try await database.record(for: record.recordID)
-    #expect(fetched["key"] as? String == "open" && fetched.encryptedValues.allKeys().isEmpty)
+    #expect(fetched["key"] as? String == "open")
+    #expect(fetched.encryptedValues.allKeys().isEmpty)
 
     let other = CKRecord(recordType: "Other", recordID: note("sealed").recordID)
     other["key"] = "open"
     other.encryptedValues["key"] = "sealed"
-    #expect(other["key"] == nil && other.encryptedValues["key"] as? String == "sealed")
-    #expect(other.allKeys() == ["key"] && other.encryptedValues.changedKeys() == ["key"])
+    #expect(other["key"] == nil)
+    #expect(other.encryptedValues["key"] as? String == "sealed")
+    #expect(other.allKeys() == ["key"])
+    #expect(other.encryptedValues.changedKeys() == ["key"])
     try await database.save(other)
     let sealed = try await database.record(for: other.recordID)
-    #expect(sealed["key"] == nil && sealed.encryptedValues["key"] as? String == "sealed")
+    #expect(sealed["key"] == nil)
+    #expect(sealed.encryptedValues["key"] as? String == "sealed")
   }
 
   // [record-save-7]
@@ -53,15 +60,21 @@ struct PendingEditTests: OnZoneStage {
     record.setParent(parent)
     lock.release()
     let saved = try await save.value
-    #expect(saved["title"] as? String == "first" && saved["late"] == nil && saved.parent == nil)
+    #expect(saved["title"] as? String == "first")
+    #expect(saved["late"] == nil)
+    #expect(saved.parent == nil)
     #expect(record.recordChangeTag == saved.recordChangeTag)
-    #expect(record["title"] as? String == "second" && record["late"] as? Int == 1 && record["body"] == nil)
+    #expect(record["title"] as? String == "second")
+    #expect(record["late"] as? Int == 1)
+    #expect(record["body"] == nil)
     #expect(record.encryptedValues["secret"] as? String == "second")
     #expect(record.changedKeys() == ["body", "late", "secret", "title"])
     #expect(record.parent?.recordID == parent.recordID)
     try await database.save(record)
     let fetched = try await database.record(for: record.recordID)
-    #expect(fetched["title"] as? String == "second" && fetched["late"] as? Int == 1 && fetched["body"] == nil)
+    #expect(fetched["title"] as? String == "second")
+    #expect(fetched["late"] as? Int == 1)
+    #expect(fetched["body"] == nil)
     #expect(fetched.encryptedValues["secret"] as? String == "second")
     #expect(fetched.parent?.recordID == parent.recordID)
     #expect(record.changedKeys().isEmpty)
@@ -86,9 +99,13 @@ struct PendingEditTests: OnZoneStage {
     carol.permission = .readWrite
     lock.release()
     _ = try await save.value
-    #expect(bob.role == .administrator && bob.permission == .readOnly)
-    #expect(carol.role == .privateUser && carol.permission == .readWrite)
-    #expect(dave.role == .privateUser && dave.permission == .readOnly && dave.acceptanceStatus == .pending)
+    #expect(bob.role == .administrator)
+    #expect(bob.permission == .readOnly)
+    #expect(carol.role == .privateUser)
+    #expect(carol.permission == .readWrite)
+    #expect(dave.role == .privateUser)
+    #expect(dave.permission == .readOnly)
+    #expect(dave.acceptanceStatus == .pending)
     try await database.save(share)
     let fetched = try await database.record(for: share.recordID) as? CKShare
     let saved = try #require(fetched?.participants.dropFirst())
@@ -112,9 +129,13 @@ struct PendingEditTests: OnZoneStage {
     }
     #expect(error.code == .serverRecordChanged)
     let ancestor = try #require(error.ancestorRecord)
-    #expect(ancestor.share == nil && ancestor["title"] as? String == "fetched" && ancestor.changedKeys().isEmpty)
-    #expect(error.clientRecord?.share?.recordID == share.recordID && error.clientRecord?["title"] as? String == "mine")
-    #expect(error.serverRecord?.share == nil && error.serverRecord?["title"] as? String == "newer")
+    #expect(ancestor.share == nil)
+    #expect(ancestor["title"] as? String == "fetched")
+    #expect(ancestor.changedKeys().isEmpty)
+    #expect(error.clientRecord?.share?.recordID == share.recordID)
+    #expect(error.clientRecord?["title"] as? String == "mine")
+    #expect(error.serverRecord?.share == nil)
+    #expect(error.serverRecord?["title"] as? String == "newer")
     // If the fetched record was shared, its ancestor has the share.
     let shared = try await database.record(for: root.recordID)
     let made = CKShare(rootRecord: shared)

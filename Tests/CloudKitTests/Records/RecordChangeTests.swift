@@ -50,7 +50,8 @@ struct RecordChangeTests {
     record["a"] = 1
     record.encryptedValues["s"] = "x"
     let copy = try #require(record.copy() as? CKRecord)
-    #expect(copy !== record && copy != record)
+    #expect(copy !== record)
+    #expect(copy != record)
     #expect(copy["a"] as? Int == 1)
     #expect(copy.encryptedValues["s"] as? String == "x")
     #expect(copy.changedKeys() == ["a", "s"])
@@ -78,7 +79,8 @@ struct RecordChangeTests {
     #expect(record.creationDate == Date(timeIntervalSinceReferenceDate: 1))
     #expect(record.changedKeys() == ["b"])
     #expect(record["b"] as? Int == 2)
-    #expect(!record.state.isParentChanged && record.parent != nil)
+    #expect(!record.state.isParentChanged)
+    #expect(record.parent != nil)
   }
 
   @Test func identityAndDefaults() {
@@ -86,8 +88,11 @@ struct RecordChangeTests {
     #expect(record.recordType == "Note")
     #expect(UUID(uuidString: record.recordID.recordName) != nil)
     #expect(record.recordID.zoneID == .default)
-    #expect(record.recordChangeTag == nil && record.creationDate == nil && record.share == nil)
-    #expect(CKRecord.SystemType.userRecord == "Users" && CKRecord.SystemType.share == "cloudkit.share")
+    #expect(record.recordChangeTag == nil)
+    #expect(record.creationDate == nil)
+    #expect(record.share == nil)
+    #expect(CKRecord.SystemType.userRecord == "Users")
+    #expect(CKRecord.SystemType.share == "cloudkit.share")
   }
 
   @Test func sharedBetweenTasks() async {

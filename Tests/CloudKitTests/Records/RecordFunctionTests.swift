@@ -12,7 +12,8 @@ struct RecordFunctionTests {
     try await cloud.acting(as: "alice") { container in
       let database = container.privateCloudDatabase
       let zone = try await database.save(CKRecordZone(zoneID: testZoneID))
-      #expect(zone.zoneID == testZoneID && zone.capabilities.rawValue == 15)
+      #expect(zone.zoneID == testZoneID)
+      #expect(zone.capabilities.rawValue == 15)
       let record = note("n1", "Milk")
       record["count"] = 3
       record["price"] = 1.5
@@ -26,19 +27,26 @@ struct RecordFunctionTests {
       try await database.save(record)
       record["empty"] = [String]()
       let saved = try await database.save(record)
-      #expect(saved !== record && saved.recordID == record.recordID)
-      #expect(record.recordChangeTag != nil && record.recordChangeTag == saved.recordChangeTag)
-      #expect(record.changedKeys().isEmpty && saved.changedKeys().isEmpty)
+      #expect(saved !== record)
+      #expect(saved.recordID == record.recordID)
+      #expect(record.recordChangeTag != nil)
+      #expect(record.recordChangeTag == saved.recordChangeTag)
+      #expect(record.changedKeys().isEmpty)
+      #expect(saved.changedKeys().isEmpty)
       #expect(saved["due"] as? Date == Date(timeIntervalSince1970: 1000.123456))
       #expect(record.creatorUserRecordID?.recordName == CKCurrentUserDefaultName)
-      #expect(record.creationDate != nil && record.modificationDate != nil)
+      #expect(record.creationDate != nil)
+      #expect(record.modificationDate != nil)
       let fetched = try await database.record(for: record.recordID)
-      #expect(fetched["title"] as? String == "Milk" && fetched["count"] as? Int == 3)
-      #expect(fetched["price"] as? Double == 1.5 && fetched["tags"] as? [String] == ["a", "b"])
+      #expect(fetched["title"] as? String == "Milk")
+      #expect(fetched["count"] as? Int == 3)
+      #expect(fetched["price"] as? Double == 1.5)
+      #expect(fetched["tags"] as? [String] == ["a", "b"])
       #expect(fetched["data"] as? Data == Data([1, 2, 3]))
       #expect((fetched["place"] as? CLLocation)?.coordinate.latitude == 48.5)
       let list = try #require(fetched["list"] as? CKRecord.Reference)
-      #expect(list.recordID == CKRecord.ID(recordName: "l", zoneID: testZoneID) && list.action == .deleteSelf)
+      #expect(list.recordID == CKRecord.ID(recordName: "l", zoneID: testZoneID))
+      #expect(list.action == .deleteSelf)
       #expect((fetched["empty"] as? [String])?.isEmpty == true)
       #expect(fetched.recordChangeTag == saved.recordChangeTag)
 
@@ -47,7 +55,9 @@ struct RecordFunctionTests {
       record["count"] = nil
       try await database.save(record)
       let again = try await database.record(for: record.recordID)
-      #expect(again["title"] as? String == "Bread" && again["count"] == nil && again["price"] as? Double == 1.5)
+      #expect(again["title"] as? String == "Bread")
+      #expect(again["count"] == nil)
+      #expect(again["price"] as? Double == 1.5)
 
       #expect(try await database.deleteRecord(withID: record.recordID) == record.recordID)
       #expect(try await database.deleteRecord(withID: record.recordID) == record.recordID)
@@ -75,24 +85,30 @@ struct RecordFunctionTests {
       } catch let error as CKError {
         #expect(error.code == .serverRecordChanged)
         let server = try #require(error.serverRecord)
-        #expect(server["title"] as? String == "theirs" && server.recordChangeTag == theirs.recordChangeTag)
-        #expect(error.clientRecord?["title"] as? String == "mine" && error.clientRecord?.changedKeys() == ["title"])
+        #expect(server["title"] as? String == "theirs")
+        #expect(server.recordChangeTag == theirs.recordChangeTag)
+        #expect(error.clientRecord?["title"] as? String == "mine")
+        #expect(error.clientRecord?.changedKeys() == ["title"])
         let ancestor = try #require(error.ancestorRecord)
-        #expect(ancestor["title"] as? String == "old" && ancestor.changedKeys().isEmpty)
+        #expect(ancestor["title"] as? String == "old")
+        #expect(ancestor.changedKeys().isEmpty)
         #expect(ancestor.recordChangeTag == mine.recordChangeTag)
         server["title"] = "merged"
         try await database.save(server)
       }
-      #expect(mine["title"] as? String == "mine" && mine.changedKeys() == ["title"])
+      #expect(mine["title"] as? String == "mine")
+      #expect(mine.changedKeys() == ["title"])
       let fresh = note("n1", "insert")
       do {
         try await database.save(fresh)
         Issue.record("no conflict")
       } catch let error as CKError {
-        #expect(error.code == .serverRecordChanged && error.ancestorRecord == nil)
+        #expect(error.code == .serverRecordChanged)
+        #expect(error.ancestorRecord == nil)
         #expect(error.serverRecord?["title"] as? String == "merged")
         let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
-        #expect(underlying?.domain == "CKInternalErrorDomain" && underlying?.code == 2004)
+        #expect(underlying?.domain == "CKInternalErrorDomain")
+        #expect(underlying?.code == 2004)
         #expect(error.userInfo["ContainerID"] as? String == "iCloud.test")
         #expect(error.userInfo["NSDebugDescription"] as? String == "CKInternalErrorDomain: 2004")
       }
@@ -116,7 +132,8 @@ struct RecordFunctionTests {
       mine["title"] = nil
       let (saved, _) = try await database.modifyRecords(saving: [mine], savePolicy: policy)
       let result = try #require(saved[mine.recordID]?.value)
-      #expect(result["right"] as? Int == 3 && result["title"] == nil)
+      #expect(result["right"] as? Int == 3)
+      #expect(result["title"] == nil)
       #expect(result["left"] as? Int == (policy == .allKeys ? 1 : 2))
       #expect(result["extra"] as? String == "server only")
     }
@@ -136,13 +153,15 @@ struct RecordFunctionTests {
       #expect(deletes[note("absent").recordID]?.code == .batchRequestFailed)
       #expect(good.recordChangeTag == nil)
       let loose = try await database.modifyRecords(saving: [good, note("taken")], atomically: false)
-      #expect(loose.saveResults[good.recordID]?.value != nil && loose.saveResults.count == 2)
+      #expect(loose.saveResults[good.recordID]?.value != nil)
+      #expect(loose.saveResults.count == 2)
       let many = (0...400).map { note("m\($0)") }
       #expect(await code { _ = try await database.modifyRecords(saving: many) } == .limitExceeded)
       #expect(await code { _ = try await database.records(for: many.map(\.recordID)) } == .limitExceeded)
       #expect(await code { _ = try await database.modifyRecords(saving: [good, good]) } == .invalidArguments)
       let found = try await database.records(for: [good.recordID, note("absent").recordID], desiredKeys: [])
-      #expect(found[good.recordID]?.value != nil && found[note("absent").recordID]?.code == .unknownItem)
+      #expect(found[good.recordID]?.value != nil)
+      #expect(found[note("absent").recordID]?.code == .unknownItem)
       let nothing = try await database.modifyRecords(saving: [], deleting: [])
       #expect(nothing.saveResults.isEmpty)
     }
@@ -201,7 +220,8 @@ struct RecordFunctionTests {
   @Test func identities() async throws {
     let container = try cloud.container(of: "alice")
     let name = try await container.userRecordID().recordName
-    #expect(name.hasPrefix("_") && name.count == 33)
+    #expect(name.hasPrefix("_"))
+    #expect(name.count == 33)
     #expect(try await container.accountStatus() == .available)
     // The scope of a call has precedence over the container's scope.
     try await cloud.acting(as: "bob") { _ in

@@ -77,8 +77,15 @@ struct RecordValueTests {
     let wrong: String? = record["int"]
     let missing: Date? = record["missing"]
     let object: NSString? = record["string"]
-    #expect(string == "text" && int == 42 && asDouble == 42 && truncated == 2 && list == ["a"] && bool == true)
-    #expect(wrong == nil && missing == nil && object == "text")
+    #expect(string == "text")
+    #expect(int == 42)
+    #expect(asDouble == 42)
+    #expect(truncated == 2)
+    #expect(list == ["a"])
+    #expect(bool == true)
+    #expect(wrong == nil)
+    #expect(missing == nil)
+    #expect(object == "text")
     let orDefault: Int = record["count"] ?? 3
     #expect(orDefault == 3)
     let anyValue: (any CKRecordValueProtocol)? = record["int"]
@@ -92,11 +99,15 @@ struct RecordValueTests {
     let record = CKRecord(recordType: "Note")
     record["old"] = "x"
     record.setValuesForKeys(["text": "a", "count": 2, "old": NSNull()])
-    #expect(record["text"] == "a" && record["count"] == 2 && record["old"] == nil)
+    #expect(record["text"] == "a")
+    #expect(record["count"] == 2)
+    #expect(record["old"] == nil)
     #expect(record.changedKeys() == ["count", "old", "text"])
     let values = record.dictionaryWithValues(forKeys: ["text", "count", "old", "text"])
     #expect(Set(values.keys) == ["text", "count", "old"])
-    #expect(values["text"] as? String == "a" && values["count"] as? Int == 2 && values["old"] is NSNull)
+    #expect(values["text"] as? String == "a")
+    #expect(values["count"] as? Int == 2)
+    #expect(values["old"] is NSNull)
     #expect(record.dictionaryWithValues(forKeys: []).isEmpty)
   }
 

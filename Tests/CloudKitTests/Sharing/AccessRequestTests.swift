@@ -47,20 +47,27 @@ struct AccessRequestTests {
   func oneTimeURL() async throws {
     let share = try await share()
     let participant = CKShare.Participant.oneTimeURLParticipant()
-    #expect(participant.role == .privateUser && participant.permission == .readOnly)
-    #expect(participant.userIdentity.lookupInfo == nil && participant.userIdentity.nameComponents == nil)
-    #expect(participant.userIdentity.hasiCloudAccount == false && participant.dateAddedToShare == nil)
+    #expect(participant.role == .privateUser)
+    #expect(participant.permission == .readOnly)
+    #expect(participant.userIdentity.lookupInfo == nil)
+    #expect(participant.userIdentity.nameComponents == nil)
+    #expect(participant.userIdentity.hasiCloudAccount == false)
+    #expect(participant.dateAddedToShare == nil)
     participant.permission = .readWrite
     share.addParticipant(participant)
     #expect(share.oneTimeURL(for: participant.participantID) == nil)
     try await alice.privateCloudDatabase.save(share)
     let link = try #require(share.oneTimeURL(for: participant.participantID))
-    #expect(link != share.url && participant.acceptanceStatus == .pending && participant.dateAddedToShare != nil)
-    #expect(share.oneTimeURL(for: share.owner.participantID) == nil && share.oneTimeURL(for: "else") == nil)
+    #expect(link != share.url)
+    #expect(participant.acceptanceStatus == .pending)
+    #expect(participant.dateAddedToShare != nil)
+    #expect(share.oneTimeURL(for: share.owner.participantID) == nil)
+    #expect(share.oneTimeURL(for: "else") == nil)
     #expect(try archived(share)?.oneTimeURL(for: participant.participantID) == link)
 
     let metadata = try #require(try archived(try await bob.shareMetadata(for: link)))
-    #expect(metadata.participantStatus == .pending && metadata.participantPermission == .readWrite)
+    #expect(metadata.participantStatus == .pending)
+    #expect(metadata.participantPermission == .readWrite)
     #expect(metadata.share.url == share.url)
     let joined = try await bob.accept(metadata)
     #expect(joined.currentUserParticipant?.participantID == participant.participantID)
@@ -77,12 +84,16 @@ struct AccessRequestTests {
     let share = try await share()
     let url = try #require(share.url)
     let unknown = try #require(URL(string: "https://www.icloud.com/share/0unknown"))
-    #expect(share.allowsAccessRequests == false && share.requesters.isEmpty && share.blockedIdentities.isEmpty)
+    #expect(share.allowsAccessRequests == false)
+    #expect(share.requesters.isEmpty)
+    #expect(share.blockedIdentities.isEmpty)
     let (early, _) = await ask(carol, [url, unknown])
-    #expect(early.count == 2 && early.values.allSatisfy { $0.code == nil })
+    #expect(early.count == 2)
+    #expect(early.values.allSatisfy { $0.code == nil })
     share.allowsAccessRequests = true
     try await alice.privateCloudDatabase.save(share)
-    #expect(share.allowsAccessRequests && share.requesters.isEmpty)
+    #expect(share.allowsAccessRequests)
+    #expect(share.requesters.isEmpty)
 
     #expect(await ask(carol, [url]).0[url]?.code == nil)
     let asked = try #require(await alice.privateCloudDatabase.record(for: share.recordID) as? CKShare)
@@ -94,10 +105,13 @@ struct AccessRequestTests {
     found.permission = .readWrite
     asked.addParticipant(found)
     try await alice.privateCloudDatabase.save(asked)
-    #expect(asked.requesters.isEmpty && found.isApprovedRequester && found.acceptanceStatus == .pending)
+    #expect(asked.requesters.isEmpty)
+    #expect(found.isApprovedRequester)
+    #expect(found.acceptanceStatus == .pending)
 
     let (again, whole) = await ask(carol, [url])
-    #expect(again[url]?.code == .participantAlreadyInvited && whole == nil)
+    #expect(again[url]?.code == .participantAlreadyInvited)
+    #expect(whole == nil)
     try await carol.accept(try await carol.shareMetadata(for: url))
     let nobody = try cloud.container(of: nil)
     let (none, error) = await ask(nobody, [url])
@@ -132,7 +146,8 @@ struct AccessRequestTests {
     _ = await ask(carol, [url])
     try await reload()
     share.blockRequesters(share.requesters)
-    #expect(share.requesters.isEmpty && share.blockedIdentities.count == 1)
+    #expect(share.requesters.isEmpty)
+    #expect(share.blockedIdentities.count == 1)
     try await database.save(share)
     _ = await ask(carol, [url])
     try await reload()
@@ -143,7 +158,8 @@ struct AccessRequestTests {
     try await database.save(share)
     _ = await ask(carol, [url])
     try await reload()
-    #expect(share.requesters.count == 1 && share.blockedIdentities.isEmpty)
+    #expect(share.requesters.count == 1)
+    #expect(share.blockedIdentities.isEmpty)
 
     // Blocking a requester also removes the participant, if the requester has joined.
     let old = share.requesters
@@ -208,7 +224,8 @@ struct AccessRequestTests {
   @Test("sharing options are copied and archived with all properties")
   func allowedOptions() throws {
     let options = CKAllowedSharingOptions.standard
-    #expect(options.allowsParticipantsToInviteOthers == false && options.allowsAccessRequests == false)
+    #expect(options.allowsParticipantsToInviteOthers == false)
+    #expect(options.allowsAccessRequests == false)
     options.allowsParticipantsToInviteOthers = true
     options.allowsAccessRequests = true
     let copy = try #require(options.copy() as? CKAllowedSharingOptions)

@@ -6,13 +6,19 @@ struct ShareTests {
   @Test func hierarchicalShare() {
     let root = savedRecord()
     let share = CKShare(rootRecord: root)
-    #expect(share.recordType == "cloudkit.share" && share.recordID.recordName.hasPrefix("Share-"))
+    #expect(share.recordType == "cloudkit.share")
+    #expect(share.recordID.recordName.hasPrefix("Share-"))
     #expect(share.recordID.zoneID == root.recordID.zoneID)
-    #expect(root.share?.recordID == share.recordID && root.state.isShareChanged && root.changedKeys().isEmpty)
-    #expect(share.rootRecordID == root.recordID && share.url == nil)
+    #expect(root.share?.recordID == share.recordID)
+    #expect(root.state.isShareChanged)
+    #expect(root.changedKeys().isEmpty)
+    #expect(share.rootRecordID == root.recordID)
+    #expect(share.url == nil)
     #expect(share.publicPermission == CKShare.ParticipantPermission.none)
-    #expect(share.participants.count == 1 && share.owner == share.currentUserParticipant)
-    #expect(share.owner.role == .owner && share.owner.permission == .readWrite)
+    #expect(share.participants.count == 1)
+    #expect(share.owner == share.currentUserParticipant)
+    #expect(share.owner.role == .owner)
+    #expect(share.owner.permission == .readWrite)
     #expect(share.owner.acceptanceStatus == .accepted)
     #expect(share.owner.userIdentity.userRecordID?.recordName == CKCurrentUserDefaultName)
   }
@@ -20,7 +26,8 @@ struct ShareTests {
   @Test func zoneWideShare() {
     let zoneID = CKRecordZone.ID(zoneName: "Home")
     let share = CKShare(recordZoneID: zoneID)
-    #expect(share.recordID.recordName == CKRecordNameZoneWideShare && share.recordID.zoneID == zoneID)
+    #expect(share.recordID.recordName == CKRecordNameZoneWideShare)
+    #expect(share.recordID.zoneID == zoneID)
     #expect(share.rootRecordID == nil)
   }
 
@@ -37,7 +44,9 @@ struct ShareTests {
     let ann = participant("ann@x.y")
     let again = participant("ann@x.y", permission: .readWrite)
     let bob = participant("bob@x.y")
-    #expect(ann == again && ann.hash == again.hash && ann != bob)
+    #expect(ann == again)
+    #expect(ann.hash == again.hash)
+    #expect(ann != bob)
     let account = CKUserIdentity(userRecordID: CKRecord.ID(recordName: "_a"), hasiCloudAccount: true)
     let first = CKShareParticipant(state: ParticipantState(userIdentity: account))
     let second = CKShareParticipant(state: ParticipantState(userIdentity: account, role: .publicUser))
@@ -54,11 +63,14 @@ struct ShareTests {
   @Test func addingAndRemoving() {
     let share = share(with: [])
     let ann = participant("ann@x.y")
-    #expect(ann.permission == .readOnly && ann.role == .privateUser && ann.acceptanceStatus == .unknown)
+    #expect(ann.permission == .readOnly)
+    #expect(ann.role == .privateUser)
+    #expect(ann.acceptanceStatus == .unknown)
     share.addParticipant(ann)
     #expect(share.participants.count == 2 && share.participants[1] === ann)
     share.addParticipant(participant("ann@x.y", permission: .readWrite))
-    #expect(share.participants.count == 2 && ann.permission == .readWrite)
+    #expect(share.participants.count == 2)
+    #expect(ann.permission == .readWrite)
     ann.permission = .readOnly
     #expect(share.participants[1].permission == .readOnly)
     share.removeParticipant(participant("ann@x.y"))
@@ -72,7 +84,8 @@ struct ShareTests {
     copy.participants[1].permission = .readWrite
     #expect(share.participants[1].permission == .readOnly)
     copy.removeParticipant(copy.participants[1])
-    #expect(share.participants.count == 2 && copy.participants.count == 1)
+    #expect(share.participants.count == 2)
+    #expect(copy.participants.count == 1)
     #expect(copy.rootRecordID == share.rootRecordID)
   }
 
@@ -84,7 +97,8 @@ struct ShareTests {
     ])
     share.publicPermission = permission
     #expect(share.participants.map(\.acceptanceStatus) == [.accepted, .accepted])
-    #expect(share.participants[1] == participant("accepted@x.y") && share.participants[1].permission == .readOnly)
+    #expect(share.participants[1] == participant("accepted@x.y"))
+    #expect(share.participants[1].permission == .readOnly)
   }
 
   @Test func changingThePublicPermission() {
@@ -122,18 +136,23 @@ struct ShareTests {
     ann.permission = .readWrite
     share.addParticipant(participant("late@x.y"))
     share.adoptServerState(answer, sent: sent)
-    #expect(share.recordChangeTag == "2" && share.url != nil)
+    #expect(share.recordChangeTag == "2")
+    #expect(share.url != nil)
     #expect(
       share.participants.map { $0.userIdentity.lookupInfo?.emailAddress }
         == [nil, "ann@x.y", "joined@x.y", "late@x.y"])
-    #expect(share.participants[1] === ann && ann.acceptanceStatus == .pending && ann.permission == .readWrite)
+    #expect(share.participants[1] === ann)
+    #expect(ann.acceptanceStatus == .pending)
+    #expect(ann.permission == .readWrite)
   }
 
   @Test func rawValues() {
-    #expect(CKShare.ParticipantRole.privateUser.rawValue == 3 && CKShare.ParticipantRole.administrator.rawValue == 2)
+    #expect(CKShare.ParticipantRole.privateUser.rawValue == 3)
+    #expect(CKShare.ParticipantRole.administrator.rawValue == 2)
     #expect(CKShare.ParticipantPermission.readWrite.rawValue == 3)
     #expect(CKShare.ParticipantAcceptanceStatus.removed.rawValue == 3)
-    #expect(CKDatabaseScope.private.rawValue == 2 && CKAccountStatus.noAccount.rawValue == 3)
+    #expect(CKDatabaseScope.private.rawValue == 2)
+    #expect(CKAccountStatus.noAccount.rawValue == 3)
   }
 
   @Test func lookupInfos() {

@@ -27,18 +27,23 @@ struct SharingFlowTests {
     let share = CKShare(rootRecord: root)
     share[CKShare.SystemFieldKey.title] = "Our list"
     let participant = try await alice.shareParticipant(forEmailAddress: "bob@example.com")
-    #expect(participant.acceptanceStatus == .unknown && participant.userIdentity.hasiCloudAccount)
+    #expect(participant.acceptanceStatus == .unknown)
+    #expect(participant.userIdentity.hasiCloudAccount)
     participant.permission = permission
     share.addParticipant(participant)
     let (results, _) = try await database.modifyRecords(saving: [root, share])
     let saved = try #require(results[share.recordID]?.value as? CKShare)
-    #expect(saved !== share && saved.url == share.url && share.url != nil)
-    #expect(root.share?.recordID == share.recordID && share.recordChangeTag != nil)
+    #expect(saved !== share)
+    #expect(saved.url == share.url)
+    #expect(share.url != nil)
+    #expect(root.share?.recordID == share.recordID)
+    #expect(share.recordChangeTag != nil)
     #expect(share.participants.map(\.acceptanceStatus) == [.accepted, .pending])
     #expect(share.participants[1] === participant)
     #expect(share.owner.userIdentity.userRecordID?.recordName == CKCurrentUserDefaultName)
     #expect(share.currentUserParticipant === share.owner)
-    #expect(saved.participants[1] !== participant && saved.participants[1] == participant)
+    #expect(saved.participants[1] !== participant)
+    #expect(saved.participants[1] == participant)
     return (root, share)
   }
 
@@ -49,8 +54,10 @@ struct SharingFlowTests {
     #expect(before.modifications.isEmpty)
 
     let metadata = try await bob.shareMetadata(for: url)
-    #expect(metadata.participantStatus == .pending && metadata.participantPermission == .readWrite)
-    #expect(metadata.containerIdentifier == "iCloud.test" && metadata.rootRecord == nil)
+    #expect(metadata.participantStatus == .pending)
+    #expect(metadata.participantPermission == .readWrite)
+    #expect(metadata.containerIdentifier == "iCloud.test")
+    #expect(metadata.rootRecord == nil)
     #expect(metadata.hierarchicalRootRecordID?.recordName == "list")
     let kept = try archived(metadata)
     let joined = try await bob.accept(try #require(kept))
@@ -62,7 +69,8 @@ struct SharingFlowTests {
     let changes = try await database.databaseChanges(since: before.changeToken)
     let zoneID = try #require(changes.modifications.first?.zoneID)
     let owner = try await alice.userRecordID().recordName
-    #expect(zoneID.zoneName == "Home" && zoneID.ownerName == owner)
+    #expect(zoneID.zoneName == "Home")
+    #expect(zoneID.ownerName == owner)
     #expect(try await database.allRecordZones().map(\.zoneID) == [zoneID])
     let records = try await database.recordZoneChanges(inZoneWith: zoneID, since: nil)
     #expect(Set(records.modificationResultsByID.keys.map(\.recordName)) == ["list", "item", share.recordID.recordName])
@@ -74,7 +82,8 @@ struct SharingFlowTests {
     try await database.save(seen)
     let bobsName = try await bob.userRecordID().recordName
     let atAlice = try await alice.privateCloudDatabase.record(for: note("item").recordID)
-    #expect(atAlice["title"] as? String == "Oat milk" && atAlice.lastModifiedUserRecordID?.recordName == bobsName)
+    #expect(atAlice["title"] as? String == "Oat milk")
+    #expect(atAlice.lastModifiedUserRecordID?.recordName == bobsName)
     #expect(atAlice.creatorUserRecordID?.recordName == CKCurrentUserDefaultName)
     let own = note("bobs", "Bread", in: zoneID)
     #expect(await code { _ = try await database.save(own) } == .permissionFailure)
@@ -117,7 +126,8 @@ struct SharingFlowTests {
     } catch let error as CKError {
       #expect(error.code == .serverRecordChanged)
       let ancestor = try #require(error.ancestorRecord as? CKShare)
-      #expect(ancestor.publicPermission == .none && ancestor.participants.map(\.permission) == [.readWrite, .readOnly])
+      #expect(ancestor.publicPermission == .none)
+      #expect(ancestor.participants.map(\.permission) == [.readWrite, .readOnly])
       #expect((error.clientRecord as? CKShare)?.publicPermission == .readWrite)
     }
   }
@@ -157,7 +167,8 @@ struct SharingFlowTests {
     try await database.save(fresh)
     let carol = try cloud.container(of: "carol")
     let metadata = try await carol.shareMetadata(for: url)
-    #expect(metadata.participantRole == .publicUser && metadata.participantPermission == .readOnly)
+    #expect(metadata.participantRole == .publicUser)
+    #expect(metadata.participantPermission == .readOnly)
     let results = try await carol.accept([metadata])
     #expect(results[metadata]?.value?.currentUserParticipant?.role == .publicUser)
   }
@@ -168,7 +179,8 @@ struct SharingFlowTests {
     let carol = try cloud.container(of: "carol")
     #expect(await code { _ = try await carol.shareMetadata(for: url) } == .unknownItem)
     let own = try await alice.shareMetadata(for: url)
-    #expect(own.participantRole == .owner && own.share.recordID == share.recordID)
+    #expect(own.participantRole == .owner)
+    #expect(own.share.recordID == share.recordID)
     #expect(await code { _ = try await alice.accept(own) } == .invalidArguments)
     let bobs = try await bob.shareMetadata(for: url)
     #expect(await code { _ = try await carol.accept(bobs) } == .permissionFailure)
@@ -241,19 +253,24 @@ struct SharingFlowTests {
 
   @Test func people() async throws {
     let unknown = try await alice.shareParticipant(forEmailAddress: "zoe@example.com")
-    #expect(!unknown.userIdentity.hasiCloudAccount && unknown.userIdentity.userRecordID == nil)
+    #expect(!unknown.userIdentity.hasiCloudAccount)
+    #expect(unknown.userIdentity.userRecordID == nil)
     #expect(unknown.userIdentity.lookupInfo?.emailAddress == "zoe@example.com")
     #expect(await code { _ = try await alice.shareParticipant(forEmailAddress: "zoe") } == .invalidArguments)
     let bobsID = try await bob.userRecordID()
     let bob = try await alice.shareParticipant(forUserRecordID: bobsID)
-    #expect(bob.userIdentity.userRecordID == bobsID && bob.userIdentity.nameComponents?.givenName == "Bob")
+    #expect(bob.userIdentity.userRecordID == bobsID)
+    #expect(bob.userIdentity.nameComponents?.givenName == "Bob")
     let nobody = CKRecord.ID(recordName: "_0")
     let both = try await alice.shareParticipants(forUserRecordIDs: [bobsID, nobody])
-    #expect(both[bobsID]?.value == bob && both[nobody]?.code == .unknownItem)
+    #expect(both[bobsID]?.value == bob)
+    #expect(both[nobody]?.code == .unknownItem)
     let numbers = try await alice.shareParticipants(forPhoneNumbers: ["417-555-9311", "x"])
-    #expect(numbers["417-555-9311"]?.value != nil && numbers["x"]?.code == .invalidArguments)
+    #expect(numbers["417-555-9311"]?.value != nil)
+    #expect(numbers["x"]?.code == .invalidArguments)
     let me = try await alice.shareParticipant(forEmailAddress: "alice@example.com")
-    #expect(me.role == .owner && me.userIdentity.userRecordID?.recordName == CKCurrentUserDefaultName)
+    #expect(me.role == .owner)
+    #expect(me.userIdentity.userRecordID?.recordName == CKCurrentUserDefaultName)
     let found = await withCheckedContinuation { done in
       alice.fetchShareParticipant(withEmailAddress: "bob@example.com") { person, _ in done.resume(returning: person) }
     }

@@ -25,12 +25,16 @@ struct ZoneWideShareTests {
   func zoneWideShareIsSaved() async throws {
     let database = alice.privateCloudDatabase
     let made = try await database.save(CKRecordZone(zoneID: testZoneID))
-    #expect(made.share == nil && made.capabilities.contains(.zoneWideSharing))
+    #expect(made.share == nil)
+    #expect(made.capabilities.contains(.zoneWideSharing))
     let record = try await database.save(note("a", "A"))
     let share = CKShare(recordZoneID: testZoneID)
-    #expect(share.recordID.recordName == CKRecordNameZoneWideShare && share.url == nil)
+    #expect(share.recordID.recordName == CKRecordNameZoneWideShare)
+    #expect(share.url == nil)
     try await database.save(share)
-    #expect(share.url != nil && share.recordChangeTag != nil && share.participants == [share.owner])
+    #expect(share.url != nil)
+    #expect(share.recordChangeTag != nil)
+    #expect(share.participants == [share.owner])
 
     let zone = try await database.recordZone(for: testZoneID)
     #expect(zone.share?.recordID == share.recordID)
@@ -40,7 +44,8 @@ struct ZoneWideShareTests {
     #expect(try await database.record(for: record.recordID).share == nil)
     let shareID = try #require(zone.share?.recordID)
     let fetched = try #require(try await database.record(for: shareID) as? CKShare)
-    #expect(fetched.url == share.url && fetched.recordID.recordName == CKRecordNameZoneWideShare)
+    #expect(fetched.url == share.url)
+    #expect(fetched.recordID.recordName == CKRecordNameZoneWideShare)
     #expect(try await database.records(for: [shareID, record.recordID]).count == 2)
   }
 
@@ -59,16 +64,20 @@ struct ZoneWideShareTests {
       bob.add(fetch)
     }
     let metadata = try #require(found.values.first)
-    #expect(metadata.hierarchicalRootRecordID == nil && metadata.rootRecord == nil)
-    #expect(metadata.participantRole == .publicUser && metadata.participantPermission == .readWrite)
+    #expect(metadata.hierarchicalRootRecordID == nil)
+    #expect(metadata.rootRecord == nil)
+    #expect(metadata.participantRole == .publicUser)
+    #expect(metadata.participantPermission == .readWrite)
     #expect(metadata.share.recordID.recordName == CKRecordNameZoneWideShare)
     let joined = try await bob.accept(metadata)
 
     let database = bob.sharedCloudDatabase
     let zones = try await database.allRecordZones()
     let zone = try #require(zones.first)
-    #expect(zones.count == 1 && zone.zoneID == joined.recordID.zoneID)
-    #expect(zone.share?.recordID == joined.recordID && zone.capabilities == [.fetchChanges, .atomic])
+    #expect(zones.count == 1)
+    #expect(zone.zoneID == joined.recordID.zoneID)
+    #expect(zone.share?.recordID == joined.recordID)
+    #expect(zone.capabilities == [.fetchChanges, .atomic])
     let changes = try await database.recordZoneChanges(inZoneWith: zone.zoneID, since: nil)
     #expect(Set(changes.modificationResultsByID.keys.map(\.recordName)) == ["a", CKRecordNameZoneWideShare])
     try await database.save(note("b", "Bob's", in: zone.zoneID))

@@ -5,7 +5,8 @@ import Testing
 @Suite("Sharing rules, 1: constants and raw values") struct ConstantRowsTests {
   @Test("1 CKRecord.SystemType.share: is cloudkit.share for both kinds of shares")
   func recordType() {
-    #expect(CKRecord.SystemType.share == "cloudkit.share" && CKRecordTypeShare == "cloudkit.share")
+    #expect(CKRecord.SystemType.share == "cloudkit.share")
+    #expect(CKRecordTypeShare == "cloudkit.share")
     #expect(CKShare(rootRecord: note("a")).recordType == "cloudkit.share")
     #expect(CKShare(recordZoneID: testZoneID).recordType == "cloudkit.share")
   }
@@ -18,7 +19,8 @@ import Testing
 
   @Test("1 CKShare.SystemFieldKey.title: cloudkit.title")
   func ckShareSystemFieldKeyTitleCloudkitTitle() {
-    #expect(CKShare.SystemFieldKey.title == "cloudkit.title" && CKShareTitleKey == "cloudkit.title")
+    #expect(CKShare.SystemFieldKey.title == "cloudkit.title")
+    #expect(CKShareTitleKey == "cloudkit.title")
     #expect(CKShareThumbnailImageDataKey == CKShare.SystemFieldKey.thumbnailImageData)
     #expect(CKShareTypeKey == CKShare.SystemFieldKey.shareType)
   }
@@ -28,7 +30,8 @@ import Testing
   func recordName() throws {
     let first = CKShare(rootRecord: note("a"))
     let second = CKShare(rootRecord: note("a"))
-    #expect(first.recordID.recordName.hasPrefix("Share-") && first.recordID.zoneID == testZoneID)
+    #expect(first.recordID.recordName.hasPrefix("Share-"))
+    #expect(first.recordID.zoneID == testZoneID)
     #expect(UUID(uuidString: String(first.recordID.recordName.dropFirst("Share-".count))) != nil)
     #expect(first.recordID != second.recordID)
     let named = CKRecord.ID(recordName: "mine", zoneID: testZoneID)

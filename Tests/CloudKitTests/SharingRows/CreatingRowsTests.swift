@@ -13,7 +13,8 @@ import Testing
   func ckShareRootRecordSetsTheRootsShare() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)
-    #expect(root.share?.recordID == share.recordID && root.changedKeys().isEmpty)
+    #expect(root.share?.recordID == share.recordID)
+    #expect(root.changedKeys().isEmpty)
     #expect(try await stage.record("list").share == nil)
     await expectException(
       "The share and its root record must be in the same zone: s:(_defaultZone:__defaultOwner__), "
@@ -36,12 +37,14 @@ import Testing
       operation.modifyRecordsResultBlock = { continuation.resume(returning: $0) }
       stage.mine.add(operation)
     }
-    #expect(whole.code == .invalidArguments && items.values.isEmpty)
+    #expect(whole.code == .invalidArguments)
+    #expect(items.values.isEmpty)
     do {
       try await stage.mine.save(share)
       Issue.record("saved")
     } catch let error as CKError {
-      #expect(error.code == .invalidArguments && error.partialErrorsByItemID == nil)
+      #expect(error.code == .invalidArguments)
+      #expect(error.partialErrorsByItemID == nil)
       #expect(error.localizedDescription.contains("added share is being saved without its rootRecord"))
     }
     #expect(await code { _ = try await stage.record("beside") } == .unknownItem)
@@ -55,7 +58,8 @@ import Testing
       _ = try await stage.mine.modifyRecords(saving: [CKShare(rootRecord: root), root], atomically: false)
       Issue.record("saved")
     } catch let error as CKError {
-      #expect(error.code == .invalidArguments && error.localizedDescription.contains("atomically"))
+      #expect(error.code == .invalidArguments)
+      #expect(error.localizedDescription.contains("atomically"))
     }
     #expect(try await stage.record("list").share == nil)
   }
@@ -87,7 +91,8 @@ import Testing
     }
     let whole = try #require(error as? CKError)
     let items = try #require(whole.partialErrorsByItemID)
-    #expect(whole.code == .partialFailure && items.count == 3)
+    #expect(whole.code == .partialFailure)
+    #expect(items.count == 3)
     #expect((items[root.recordID] as? CKError)?.code == .serverRecordChanged)
     #expect((items[root.recordID] as? CKError)?.serverRecord?["title"] as? String == "Other")
     #expect((items[share.recordID] as? CKError)?.code == .batchRequestFailed)

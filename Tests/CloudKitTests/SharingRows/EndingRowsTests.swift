@@ -13,7 +13,8 @@ import Testing
     let before = try await stage.record("list")
     try await stage.mine.deleteRecord(withID: share.recordID)
     let after = try await stage.record("list")
-    #expect(after.share == nil && after.recordChangeTag != before.recordChangeTag)
+    #expect(after.share == nil)
+    #expect(after.recordChangeTag != before.recordChangeTag)
     #expect(after["title"] as? String == "Groceries")
     #expect(try await stage.record("item")["title"] as? String == "Milk")
     #expect(await code { _ = try await stage.current(share) } == .unknownItem)
@@ -28,7 +29,8 @@ import Testing
     let (saves, deletes) = try await stage.mine.modifyRecords(saving: [root], deleting: [share.recordID])
     #expect(deletes[share.recordID]?.code == nil)
     #expect(saves[root.recordID]?.value?["title"] as? String == "Alone")
-    #expect(saves[root.recordID]?.value?.share == nil && root.share == nil)
+    #expect(saves[root.recordID]?.value?.share == nil)
+    #expect(root.share == nil)
     #expect(try await stage.record("list").recordChangeTag == root.recordChangeTag)
   }
 
@@ -50,7 +52,8 @@ import Testing
     let share = try await stage.share()
     let recordIDs = [share.recordID, note("list").recordID, note("item").recordID]
     let (_, deletes) = try await stage.mine.modifyRecords(saving: [], deleting: recordIDs)
-    #expect(deletes.count == 3 && deletes.values.allSatisfy { $0.code == nil })
+    #expect(deletes.count == 3)
+    #expect(deletes.values.allSatisfy { $0.code == nil })
     let left = try await stage.mine.records(for: recordIDs)
     #expect(left.values.allSatisfy { $0.code == .unknownItem })
   }
@@ -62,7 +65,8 @@ import Testing
     try await stage.mine.deleteRecord(withID: first.recordID)
     #expect(await code { _ = try await stage.bob.shareMetadata(for: url) } == .unknownItem)
     let second = try await stage.share(with: ["bob"])
-    #expect(second.recordID != first.recordID && second.url == url)
+    #expect(second.recordID != first.recordID)
+    #expect(second.url == url)
     #expect(try await stage.bob.shareMetadata(for: url).share.recordID.recordName == second.recordID.recordName)
   }
 
@@ -73,7 +77,8 @@ import Testing
   func zoneWide() async throws {
     let share = try await stage.shareZone(open: .none)
     let shareID = CKRecord.ID(recordName: CKRecordNameZoneWideShare, zoneID: testZoneID)
-    #expect(share.recordID == shareID && share.url != nil)
+    #expect(share.recordID == shareID)
+    #expect(share.url != nil)
     #expect((try await stage.mine.record(for: shareID) as? CKShare)?.url == share.url)
     let missing = CKShare(recordZoneID: CKRecordZone.ID(zoneName: "Missing"))
     #expect(await code { try await stage.mine.save(missing) } == .zoneNotFound)

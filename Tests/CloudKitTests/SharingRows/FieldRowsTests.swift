@@ -29,7 +29,9 @@ import Testing
   func ownerIsTheSameAfterSaving() async throws {
     let share = try await stage.share()
     let owner = try await stage.current(share).owner
-    #expect(owner.role == .owner && owner.permission == .readWrite && owner.acceptanceStatus == .accepted)
+    #expect(owner.role == .owner)
+    #expect(owner.permission == .readWrite)
+    #expect(owner.acceptanceStatus == .accepted)
     #expect(owner.userIdentity.nameComponents?.givenName == "Alice")
   }
 
@@ -57,10 +59,14 @@ import Testing
   func systemFields() async throws {
     let root = try await stage.record("list")
     let share = CKShare(rootRecord: root)
-    #expect(share.recordChangeTag == nil && share.creationDate == nil && share.modificationDate == nil)
+    #expect(share.recordChangeTag == nil)
+    #expect(share.creationDate == nil)
+    #expect(share.modificationDate == nil)
     #expect(share.creatorUserRecordID == nil)
     _ = try await stage.mine.modifyRecords(saving: [root, share])
-    #expect(share.recordChangeTag != nil && share.creationDate != nil && share.modificationDate != nil)
+    #expect(share.recordChangeTag != nil)
+    #expect(share.creationDate != nil)
+    #expect(share.modificationDate != nil)
     #expect(share.creatorUserRecordID?.recordName == CKCurrentUserDefaultName)
   }
 
@@ -97,9 +103,11 @@ import Testing
       #expect($0.statuses == [.accepted, .accepted])
     }
     let saved = try await stage.current(open)
-    #expect(saved.roles == [.owner, .privateUser] && saved.participants[1].permission == .readWrite)
+    #expect(saved.roles == [.owner, .privateUser])
+    #expect(saved.participants[1].permission == .readWrite)
     let carols = try await stage.metadata(share, for: stage.carol)
-    #expect(carols.participantRole == .publicUser && carols.participantPermission == .readOnly)
+    #expect(carols.participantRole == .publicUser)
+    #expect(carols.participantPermission == .readOnly)
     #expect(await stage.writing("item", by: stage.bob) == nil)
   }
 
@@ -133,7 +141,8 @@ import Testing
       $0.addParticipant(invitation)
     }
     let saved = try await stage.current(share)
-    #expect(saved.roles == [.owner, .privateUser] && saved.statuses == [.accepted, .pending])
+    #expect(saved.roles == [.owner, .privateUser])
+    #expect(saved.statuses == [.accepted, .pending])
     #expect(await code { _ = try await stage.record("item", seenBy: stage.bob) } == .zoneNotFound)
     try await stage.join(stage.carol, share)
     #expect(try await stage.record("item", seenBy: stage.carol)["title"] as? String == "Milk")
@@ -153,7 +162,8 @@ import Testing
       share.addParticipant(carol)
     }
     let saved = try await stage.current(share)
-    #expect(saved.roles == [.owner, .privateUser] && saved.statuses == [.accepted, .pending])
+    #expect(saved.roles == [.owner, .privateUser])
+    #expect(saved.statuses == [.accepted, .pending])
     for person in [stage.bob, stage.carol] {
       #expect(await code { _ = try await stage.record("item", seenBy: person) } == .zoneNotFound)
     }
@@ -171,7 +181,8 @@ import Testing
       $0.addParticipant(invitation)
     }
     let saved = try await stage.current(share)
-    #expect(saved.roles == [.owner, .privateUser] && saved.statuses == [.accepted, .pending])
+    #expect(saved.roles == [.owner, .privateUser])
+    #expect(saved.statuses == [.accepted, .pending])
     #expect(await code { _ = try await stage.record("item", seenBy: stage.bob) } == .zoneNotFound)
     try await stage.join(stage.bob, share)
     #expect(await stage.writing("item", by: stage.bob) == .permissionFailure)

@@ -32,8 +32,10 @@ import Testing
     entry.permission = .readWrite
     let saved = try await stage.edit(stage.share()) { $0.addParticipant(entry) }
     #expect(saved.participants[1].participantID == entry.participantID)
-    #expect(entry.acceptanceStatus == .pending && entry.permission == .readWrite)
-    #expect(entry.userIdentity.userRecordID == nil && entry.userIdentity.lookupInfo == nil)
+    #expect(entry.acceptanceStatus == .pending)
+    #expect(entry.permission == .readWrite)
+    #expect(entry.userIdentity.userRecordID == nil)
+    #expect(entry.userIdentity.lookupInfo == nil)
   }
 
   // [share-request-1]
@@ -64,7 +66,8 @@ import Testing
     #expect(share.allowsAccessRequests == false)
     let unknown = URL(string: "https://www.icloud.com/share/0unknown")
     let results = try await ask(stage.carol, share.url, unknown)
-    #expect(results.count == 2 && results.values.allSatisfy { $0.code == nil })
+    #expect(results.count == 2)
+    #expect(results.values.allSatisfy { $0.code == nil })
     #expect(try await stage.current(share).requesters.isEmpty)
     let open = try await stage.edit(share) { $0.allowsAccessRequests = true }
     #expect(try await stage.current(open).allowsAccessRequests)
@@ -74,7 +77,8 @@ import Testing
   func requestersArePendingRequestsOneIsApproved() async throws {
     let share = try await asked()
     let requester = try #require(share.requesters.first)
-    #expect(share.requesters.count == 1 && requester.userIdentity.nameComponents?.givenName == "Carol")
+    #expect(share.requesters.count == 1)
+    #expect(requester.userIdentity.nameComponents?.givenName == "Carol")
     let address = try #require(requester.participantLookupInfo.emailAddress)
     let found = try await stage.alice.shareParticipant(forEmailAddress: address)
     share.addParticipant(found)
@@ -136,7 +140,8 @@ import Testing
     let unknown = try #require(URL(string: "https://www.icloud.com/share/0unknown"))
     let url = try #require(share.url)
     let results = try await ask(stage.carol, url, unknown)
-    #expect(Set(results.keys) == [url, unknown] && results.values.allSatisfy { $0.code == nil })
+    #expect(Set(results.keys) == [url, unknown])
+    #expect(results.values.allSatisfy { $0.code == nil })
   }
 
   // [share-request-6]
@@ -164,7 +169,8 @@ import Testing
       allowedParticipantPermissionOptions: .readOnly, allowedParticipantAccessOptions: .specifiedRecipientsOnly)
     #expect(options.allowedParticipantPermissionOptions == .readOnly)
     #expect(options.allowedParticipantAccessOptions == .specifiedRecipientsOnly)
-    #expect(options.allowsParticipantsToInviteOthers == false && options.allowsAccessRequests == false)
+    #expect(options.allowsParticipantsToInviteOthers == false)
+    #expect(options.allowsAccessRequests == false)
     #expect(CKAllowedSharingOptions.standard.allowedParticipantPermissionOptions == .any)
     #expect(CKAllowedSharingOptions.standard.allowedParticipantAccessOptions == .any)
   }

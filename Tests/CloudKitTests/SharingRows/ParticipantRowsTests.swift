@@ -45,13 +45,15 @@ import Testing
     let joined = try await stage.join(stage.bob, share)
     #expect(joined.currentUserParticipant?.participantID == participantID)
     let edited = try await stage.edit(share) { $0.participants[1].permission = .readOnly }
-    #expect(edited.participants[1].participantID == participantID && edited.owner.participantID != participantID)
+    #expect(edited.participants[1].participantID == participantID)
+    #expect(edited.owner.participantID != participantID)
   }
 
   @Test("5 isApprovedRequester, dateAddedToShare: the date is set by the save that adds the entry ([share-list-6])")
   func isApprovedRequesterDateAddedToShareTheDate() async throws {
     let bob = try await stage.invitation("bob")
-    #expect(bob.isApprovedRequester == false && bob.dateAddedToShare == nil)
+    #expect(bob.isApprovedRequester == false)
+    #expect(bob.dateAddedToShare == nil)
     let share = try await stage.share()
     try await stage.edit(share) { $0.addParticipant(bob) }
     let added = try #require(bob.dateAddedToShare)
@@ -63,7 +65,8 @@ import Testing
   @Test("5 oneTimeURLParticipant(): is an entry without a person")
   func oneTime() {
     let first = CKShare.Participant.oneTimeURLParticipant()
-    #expect(first.role == .privateUser && first.userIdentity.hasiCloudAccount == false)
+    #expect(first.role == .privateUser)
+    #expect(first.userIdentity.hasiCloudAccount == false)
     #expect(first != CKShare.Participant.oneTimeURLParticipant())
   }
 
@@ -72,9 +75,13 @@ import Testing
   func equalityAndHash() async throws {
     let first = try await stage.invitation("bob", .readOnly)
     let again = try await stage.invitation("bob", .readWrite)
-    #expect(first == again && first.hash == again.hash && first.participantID != again.participantID)
+    #expect(first == again)
+    #expect(first.hash == again.hash)
+    #expect(first.participantID != again.participantID)
     let byID = try await stage.alice.shareParticipant(forUserRecordID: try await stage.bob.userRecordID())
-    #expect(byID.userIdentity.lookupInfo?.emailAddress == nil && byID == first && byID.hash == first.hash)
+    #expect(byID.userIdentity.lookupInfo?.emailAddress == nil)
+    #expect(byID == first)
+    #expect(byID.hash == first.hash)
     #expect(try await stage.invitation("carol") != first)
     let share = try await stage.share(with: ["bob"])
     let pending = share.participants[1]

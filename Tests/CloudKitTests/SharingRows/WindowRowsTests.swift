@@ -24,7 +24,8 @@ import Testing
     try await stage.join(stage.bob, share)
     let zones = try await stage.bob.sharedCloudDatabase.allRecordZones().map(\.zoneID)
     let owners = [stage.theirs.ownerName, try await stage.carol.userRecordID().recordName]
-    #expect(zones.map(\.zoneName) == ["Home", "Home"] && Set(zones.map(\.ownerName)) == Set(owners))
+    #expect(zones.map(\.zoneName) == ["Home", "Home"])
+    #expect(Set(zones.map(\.ownerName)) == Set(owners))
     #expect(try await stage.record("item", seenBy: stage.bob)["title"] as? String == "Milk")
     #expect(try await stage.record("second", seenBy: stage.bob)["title"] as? String == "S")
   }
@@ -68,7 +69,8 @@ import Testing
     let found = try await stage.bob.sharedCloudDatabase.records(
       matching: query, inZoneWith: stage.theirs, resultsLimit: 10)
     #expect(Set(found.matchResults.map(\.0)) == [stage.there("list"), stage.there("item")])
-    #expect(found.matchResults.allSatisfy { $0.1.code == nil } && found.queryCursor == nil)
+    #expect(found.matchResults.allSatisfy { $0.1.code == nil })
+    #expect(found.queryCursor == nil)
   }
 
   @Test("9.1 saving a zone: fails with invalidArguments for the caller's own zone")
@@ -93,7 +95,8 @@ import Testing
     let results = try await database.modifySubscriptions(
       saving: [query, zone, CKDatabaseSubscription(subscriptionID: "all")], deleting: []
     ).saveResults
-    #expect(results["query"]?.code == .invalidArguments && results["zone"]?.code == .invalidArguments)
+    #expect(results["query"]?.code == .invalidArguments)
+    #expect(results["zone"]?.code == .invalidArguments)
     #expect(results["all"]?.value is CKDatabaseSubscription)
     #expect(try await database.allSubscriptions().map(\.subscriptionID) == ["all"])
   }
@@ -121,9 +124,11 @@ import Testing
       Issue.record("it was saved")
       return
     }
-    #expect(error.code == .quotaExceeded && error.localizedDescription.hasSuffix(" to server: Quota exceeded"))
+    #expect(error.code == .quotaExceeded)
+    #expect(error.localizedDescription.hasSuffix(" to server: Quota exceeded"))
     let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
-    #expect(underlying?.domain == "CKInternalErrorDomain" && underlying?.code == 2035)
+    #expect(underlying?.domain == "CKInternalErrorDomain")
+    #expect(underlying?.code == 2035)
     let advice = error.userInfo[NSLocalizedRecoverySuggestionErrorKey] as? String
     #expect(advice?.contains("`localcloud account set alice --storage available`") == true)
     #expect(try await stage.record("item", seenBy: stage.bob)["title"] as? String == "By somebody else")

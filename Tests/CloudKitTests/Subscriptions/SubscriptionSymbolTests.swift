@@ -16,7 +16,8 @@ struct SubscriptionSymbolTests {
     #expect(CKNotification.NotificationType(rawValue: 3) == .readNotification)
     let reasons: [CKQueryNotification.Reason] = [.recordCreated, .recordUpdated, .recordDeleted]
     #expect(reasons.map(\.rawValue) == [1, 2, 3])
-    #expect(CKQueryNotification.Reason(rawValue: 4) == nil && CKQueryNotification.Reason(rawValue: 2) == .recordUpdated)
+    #expect(CKQueryNotification.Reason(rawValue: 4) == nil)
+    #expect(CKQueryNotification.Reason(rawValue: 2) == .recordUpdated)
     #expect(CKQuerySubscription.Options(rawValue: 9) == [.firesOnRecordCreation, .firesOnce])
   }
 
@@ -33,17 +34,21 @@ struct SubscriptionSymbolTests {
     let database = CKDatabaseSubscription()
     database.recordType = "Note"
     let id: CKSubscription.ID = database.subscriptionID
-    #expect(UUID(uuidString: id) != nil && CKDatabaseSubscription().subscriptionID != id)
+    #expect(UUID(uuidString: id) != nil)
+    #expect(CKDatabaseSubscription().subscriptionID != id)
     let second = CKDatabaseSubscription(coder: try coder(database))
-    #expect(second.subscriptionID == id && second.recordType == "Note" && second.subscriptionType == .database)
+    #expect(second.subscriptionID == id)
+    #expect(second.recordType == "Note")
+    #expect(second.subscriptionType == .database)
     let zone = CKRecordZoneSubscription(zoneID: testZoneID)
     let third = CKRecordZoneSubscription(coder: try coder(zone))
-    #expect(
-      third.subscriptionID == zone.subscriptionID && third.zoneID == testZoneID && third.subscriptionType == .recordZone
-    )
+    #expect(third.subscriptionID == zone.subscriptionID)
+    #expect(third.zoneID == testZoneID)
+    #expect(third.subscriptionType == .recordZone)
     let query = CKQuerySubscription(
       recordType: "Note", predicate: NSPredicate(value: true), options: .firesOnce.union(.firesOnRecordUpdate))
-    #expect(query.recordType == "Note" && query.querySubscriptionOptions == [.firesOnce, .firesOnRecordUpdate])
+    #expect(query.recordType == "Note")
+    #expect(query.querySubscriptionOptions == [.firesOnce, .firesOnRecordUpdate])
     #expect(UUID(uuidString: query.subscriptionID) != nil)
   }
 

@@ -29,7 +29,8 @@ struct ConstantTests {
       (.serverResponseLost, CKError.serverResponseLost), (.assetNotAvailable, CKError.assetNotAvailable),
       (.accountTemporarilyUnavailable, CKError.accountTemporarilyUnavailable),
     ]
-    #expect(codes.map(\.0.rawValue) == Array(1...36) && codes.allSatisfy { $0.0 == $0.1 })
+    #expect(codes.map(\.0.rawValue) == Array(1...36))
+    #expect(codes.allSatisfy { $0.0 == $0.1 })
     #expect(CKError.Code(rawValue: 26) == .zoneNotFound)
   }
 
@@ -60,10 +61,14 @@ struct ConstantTests {
   @available(*, deprecated)
   @Test("names and keys are Apple's, also under their deprecated names")
   func names() {
-    #expect(CKOwnerDefaultName == CKCurrentUserDefaultName && CKCurrentUserDefaultName == "__defaultOwner__")
-    #expect(CKRecordZoneDefaultName == "_defaultZone" && CKRecordZone.ID.defaultZoneName == CKRecordZoneDefaultName)
-    #expect(CKRecordTypeUserRecord == "Users" && CKRecordTypeUserRecord == CKRecord.SystemType.userRecord)
-    #expect(CKRecordParentKey == CKRecord.SystemFieldKey.parent && CKRecordShareKey == CKRecord.SystemFieldKey.share)
+    #expect(CKOwnerDefaultName == CKCurrentUserDefaultName)
+    #expect(CKCurrentUserDefaultName == "__defaultOwner__")
+    #expect(CKRecordZoneDefaultName == "_defaultZone")
+    #expect(CKRecordZone.ID.defaultZoneName == CKRecordZoneDefaultName)
+    #expect(CKRecordTypeUserRecord == "Users")
+    #expect(CKRecordTypeUserRecord == CKRecord.SystemType.userRecord)
+    #expect(CKRecordParentKey == CKRecord.SystemFieldKey.parent)
+    #expect(CKRecordShareKey == CKRecord.SystemFieldKey.share)
     let keys = [
       CKRecord.SystemFieldKey.recordID, CKRecord.SystemFieldKey.creationDate,
       CKRecord.SystemFieldKey.creatorUserRecordID, CKRecord.SystemFieldKey.modificationDate,
@@ -79,12 +84,15 @@ struct ConstantTests {
   @Test("deprecated initializers and properties have the meaning of the current ones")
   func oldForms() throws {
     let record = CKRecord(recordType: "Note", zoneID: testZoneID)
-    #expect(record.recordID.zoneID == testZoneID && UUID(uuidString: record.recordID.recordName) != nil)
+    #expect(record.recordID.zoneID == testZoneID)
+    #expect(UUID(uuidString: record.recordID.recordName) != nil)
     let reference = CKRecord.Reference(record: record, action: .deleteSelf)
-    #expect(reference.recordID == record.recordID && reference.action == .deleteSelf)
+    #expect(reference.recordID == record.recordID)
+    #expect(reference.action == .deleteSelf)
     let ann = participant("a@x.y")
     ann.type = .publicUser
-    #expect(ann.role == .publicUser && ann.type == .publicUser)
+    #expect(ann.role == .publicUser)
+    #expect(ann.type == .publicUser)
     ann.role = .administrator
     #expect(ann.type == .privateUser)
     let roles: [CKShare.ParticipantRole] = [.unknown, .owner, .administrator, .privateUser, .publicUser]
@@ -97,7 +105,8 @@ struct ConstantTests {
     }
     #expect(assigned == [.unknown, .owner, .privateUser, .publicUser])
     let id: CKShare.Participant.ID = ann.participantID
-    #expect(id == ann.participantID && ann.userIdentity.contactIdentifiers == [])
+    #expect(id == ann.participantID)
+    #expect(ann.userIdentity.contactIdentifiers == [])
   }
 
   @available(*, deprecated)
@@ -121,14 +130,17 @@ struct ConstantTests {
     let record = note("a", "1")
     func fill(_ values: any CKRecordKeyValueSetting) {
       values.setObject("x" as NSString, forKey: "k")
-      #expect(values.object(forKey: "k") as? String == "x" && values.changedKeys().contains("k"))
+      #expect(values.object(forKey: "k") as? String == "x")
+      #expect(values.changedKeys().contains("k"))
     }
     fill(record)
     #expect(record.allKeys() == ["k", "title"])
     fill(record.encryptedValues)
-    #expect(record.encryptedValues.allKeys() == ["k"] && record["k"] == nil)
+    #expect(record.encryptedValues.allKeys() == ["k"])
+    #expect(record["k"] == nil)
     var walk: CKRecordKeyValueIterator = record.makeIterator()
-    #expect(walk.next()?.0 == "title" && walk.next() == nil)
+    #expect(walk.next()?.0 == "title")
+    #expect(walk.next() == nil)
   }
 
   @Test("objects can be encoded and decoded with an app's own coder")

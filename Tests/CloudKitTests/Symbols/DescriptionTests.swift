@@ -104,7 +104,8 @@ struct DescriptionTests {
     #expect(push.description == "<CKDatabaseNotification: subscriptionID=d>")
     #expect(push.notificationID?.description == "<CKNotificationID: n>")
     let bare = try #require(CKNotification(fromRemoteNotificationDictionary: ["ck": ["nid": "n"]]))
-    #expect(bare.description == "<CKNotification: subscriptionID=nil>" && bare.notificationType == .readNotification)
+    #expect(bare.description == "<CKNotification: subscriptionID=nil>")
+    #expect(bare.notificationType == .readNotification)
   }
 
   @Test("descriptions of containers and databases contain the container's identifier")
@@ -147,16 +148,22 @@ struct DescriptionTests {
     let copy = try #require(settings.copy() as? CKFetchRecordZoneChangesOperation.ZoneConfiguration)
     settings.previousServerChangeToken = nil
     (settings.resultsLimit, settings.desiredKeys) = (6, nil)
-    #expect(copy.previousServerChangeToken == token && copy.resultsLimit == 5 && copy.desiredKeys == ["a"])
+    #expect(copy.previousServerChangeToken == token)
+    #expect(copy.resultsLimit == 5)
+    #expect(copy.desiredKeys == ["a"])
     let empty = CKFetchRecordZoneChangesOperation.ZoneConfiguration()
-    #expect(empty.previousServerChangeToken == nil && empty.resultsLimit == 0 && empty.desiredKeys == nil)
+    #expect(empty.previousServerChangeToken == nil)
+    #expect(empty.resultsLimit == 0)
+    #expect(empty.desiredKeys == nil)
     #expect(
       CKFetchRecordZoneChangesOperation.ZoneConfiguration(previousServerChangeToken: nil).resultsLimit == 0)
 
     let ann = participant("ann@x.y")
     share(with: []).addParticipant(ann)
     let other = try #require(ann.copy() as? CKShare.Participant)
-    #expect(other !== ann && other.participantID == ann.participantID && other == ann)
+    #expect(other !== ann)
+    #expect(other.participantID == ann.participantID)
+    #expect(other == ann)
     ann.permission = .readWrite
     #expect(other.permission == .readOnly)
     // The copied participant is on no share, so it can be added to another one.
@@ -168,29 +175,34 @@ struct DescriptionTests {
     query.sortDescriptors = [NSSortDescriptor(key: "a", ascending: true)]
     let twin = try #require(query.copy() as? CKQuery)
     query.sortDescriptors = nil
-    #expect(twin.recordType == "Note" && twin.sortDescriptors?.map(\.key) == ["a"])
+    #expect(twin.recordType == "Note")
+    #expect(twin.sortDescriptors?.map(\.key) == ["a"])
   }
 
   @Test("sharing options keep their values in copies and archives")
   func sharingOptions() throws {
     let options = CKAllowedSharingOptions(
       allowedParticipantPermissionOptions: .readOnly, allowedParticipantAccessOptions: .anyoneWithLink)
-    #expect(!options.allowsParticipantsToInviteOthers && !options.allowsAccessRequests)
+    #expect(!options.allowsParticipantsToInviteOthers)
+    #expect(!options.allowsAccessRequests)
     let first = try #require(options.copy() as? CKAllowedSharingOptions)
     options.allowedParticipantPermissionOptions = .readWrite
     options.allowedParticipantAccessOptions = .specifiedRecipientsOnly
     options.allowsParticipantsToInviteOthers = true
-    #expect(options.allowsParticipantsToInviteOthers && !options.allowsAccessRequests)
+    #expect(options.allowsParticipantsToInviteOthers)
+    #expect(!options.allowsAccessRequests)
     options.allowsAccessRequests = true
     let copy = try #require(options.copy() as? CKAllowedSharingOptions)
     for same in [options, copy, try #require(try archived(options))] {
       #expect(same.allowedParticipantPermissionOptions == .readWrite)
       #expect(same.allowedParticipantAccessOptions == .specifiedRecipientsOnly)
-      #expect(same.allowsParticipantsToInviteOthers && same.allowsAccessRequests)
+      #expect(same.allowsParticipantsToInviteOthers)
+      #expect(same.allowsAccessRequests)
     }
     #expect(first.allowedParticipantPermissionOptions == .readOnly)
     #expect(first.allowedParticipantAccessOptions == .anyoneWithLink)
-    #expect(!first.allowsParticipantsToInviteOthers && !first.allowsAccessRequests)
+    #expect(!first.allowsParticipantsToInviteOthers)
+    #expect(!first.allowsAccessRequests)
     let standard = CKAllowedSharingOptions.standard
     #expect(standard.allowedParticipantPermissionOptions == [.readOnly, .readWrite])
     #expect(standard.allowedParticipantAccessOptions == [.anyoneWithLink, .specifiedRecipientsOnly])

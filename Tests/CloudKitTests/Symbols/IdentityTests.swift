@@ -9,7 +9,8 @@ struct IdentityTests {
     #expect(zone != CKRecordZone.ID(zoneName: "Home"))
     let first = CKRecord.ID(recordName: "r", zoneID: zone)
     let second = CKRecord.ID(recordName: "r", zoneID: CKRecordZone.ID(zoneName: "Home", ownerName: "_a"))
-    #expect(first == second && first.hash == second.hash)
+    #expect(first == second)
+    #expect(first.hash == second.hash)
     #expect([first: 1][second] == 1)
     #expect(first != CKRecord.ID(recordName: "r"))
     let reference = CKRecord.Reference(recordID: first, action: .none)
@@ -51,7 +52,8 @@ struct IdentityTests {
     let zone = CKRecordZone(zoneName: "Home")
     zone.encryptionScope = .perZone
     let copy = try #require(zone.copy() as? CKRecordZone)
-    #expect(copy.zoneID == zone.zoneID && copy.encryptionScope == .perZone)
+    #expect(copy.zoneID == zone.zoneID)
+    #expect(copy.encryptionScope == .perZone)
     copy.encryptionScope = .perRecord
     #expect(zone.encryptionScope == .perZone)
     let all: CKRecordZone.Capabilities = [.fetchChanges, .atomic, .sharing, .zoneWideSharing]

@@ -14,7 +14,8 @@ struct TranslatorTests {
 
   @Test("the current user's name becomes the default name, and without an account all names stay")
   func currentUsersNameBecomesTheDefaultName() throws {
-    #expect(translator.userName("_me") == CKCurrentUserDefaultName && translator.userName("_you") == "_you")
+    #expect(translator.userName("_me") == CKCurrentUserDefaultName)
+    #expect(translator.userName("_you") == "_you")
     #expect(translator.serviceUserName(CKCurrentUserDefaultName) == "_me")
     #expect(translator.serviceUserName("_you") == "_you")
     let nobody = Translator(ownName: nil)
@@ -34,13 +35,15 @@ struct TranslatorTests {
       let error = failure { () throws(ServiceError) in try translator.zoneID(ZoneIdentifier(name: ExactName(zone))) }
       #expect((error != nil) == isBad)
       guard isBad else { continue }
-      #expect(error?.code == .internalError && error?.cause == .damage)
+      #expect(error?.code == .internalError)
+      #expect(error?.cause == .damage)
       #expect(error?.message == "The tree holds a zone with an impossible name: '\(zone)'.")
       #expect(
         error?.hint == "`localcloud check` lists all that is wrong; `localcloud repair` makes the rest usable again.")
     }
     let error = failure { () throws(ServiceError) in try translator.recordID(ExactName(""), in: testZoneID) }
-    #expect(error?.code == .internalError && error?.cause == .damage)
+    #expect(error?.code == .internalError)
+    #expect(error?.cause == .damage)
     #expect(error?.message == "The tree holds a record with an impossible name: ''.")
   }
 
@@ -56,10 +59,13 @@ struct TranslatorTests {
   @Test("a zone is converted with its capabilities, its share and its encryption scope")
   func zoneIsConvertedWithItsCapabilities() throws {
     let plain = try translator.zone(Zone(id: ZoneIdentifier(name: "Z"), capabilities: 15))
-    #expect(plain.capabilities.rawValue == 15 && plain.share == nil && plain.encryptionScope == .perRecord)
+    #expect(plain.capabilities.rawValue == 15)
+    #expect(plain.share == nil)
+    #expect(plain.encryptionScope == .perRecord)
     let shared = try translator.zone(
       Zone(id: ZoneIdentifier(name: "Z"), capabilities: 11, share: "cloudkit.zoneshare", encryptionScope: .perZone))
-    #expect(shared.encryptionScope == .perZone && shared.share?.action == CKRecord.ReferenceAction.none)
+    #expect(shared.encryptionScope == .perZone)
+    #expect(shared.share?.action == CKRecord.ReferenceAction.none)
     #expect(shared.share?.recordID == CKRecord.ID(recordName: "cloudkit.zoneshare", zoneID: shared.zoneID))
   }
 
@@ -67,17 +73,24 @@ struct TranslatorTests {
   func unknownPropertiesOfALocationGet() throws {
     let bare = LocationValue(latitude: 1, longitude: 2)
     let location = try #require(try translator.value(.location(bare), in: testZoneID).object as? CLLocation)
-    #expect(location.coordinate.latitude == 1 && location.coordinate.longitude == 2 && location.altitude == 0)
-    #expect(
-      location.horizontalAccuracy == 0 && location.verticalAccuracy == -1 && location.course == -1
-        && location.speed == -1)
+    #expect(location.coordinate.latitude == 1)
+    #expect(location.coordinate.longitude == 2)
+    #expect(location.altitude == 0)
+    #expect(location.horizontalAccuracy == 0)
+    #expect(location.verticalAccuracy == -1)
+    #expect(location.course == -1)
+    #expect(location.speed == -1)
     #expect(location.timestamp == Date(timeIntervalSince1970: 0))
     var whole = bare
     (whole.altitude, whole.horizontalAccuracy, whole.verticalAccuracy) = (3, 4, 5)
     (whole.course, whole.speed, whole.timestamp) = (6, 7, Moment(secondsSince2001: 8))
     let known = try #require(try translator.value(.location(whole), in: testZoneID).object as? CLLocation)
-    #expect(known.altitude == 3 && known.horizontalAccuracy == 4 && known.verticalAccuracy == 5)
-    #expect(known.course == 6 && known.speed == 7 && known.timestamp == Date(timeIntervalSinceReferenceDate: 8))
+    #expect(known.altitude == 3)
+    #expect(known.horizontalAccuracy == 4)
+    #expect(known.verticalAccuracy == 5)
+    #expect(known.course == 6)
+    #expect(known.speed == 7)
+    #expect(known.timestamp == Date(timeIntervalSinceReferenceDate: 8))
   }
 
   @Test("a reference without a zone is in its record's zone, and the action VALIDATE becomes none")
@@ -86,7 +99,8 @@ struct TranslatorTests {
       try translator.value(.reference(value), in: testZoneID).object as? CKRecord.Reference
     }
     let near = try #require(try reference(ReferenceValue(record: "r", action: .deleteSelf)))
-    #expect(near.recordID == CKRecord.ID(recordName: "r", zoneID: testZoneID) && near.action == .deleteSelf)
+    #expect(near.recordID == CKRecord.ID(recordName: "r", zoneID: testZoneID))
+    #expect(near.action == .deleteSelf)
     let far = try #require(
       try reference(ReferenceValue(record: "r", zone: ZoneIdentifier(name: "Z", owner: "_you"), action: .validate)))
     #expect(far.recordID.zoneID == CKRecordZone.ID(zoneName: "Z", ownerName: "_you"))
@@ -99,13 +113,20 @@ struct TranslatorTests {
     (name.middle, name.prefix, name.suffix, name.nickname) = ("B", "Dr", "II", "Annie")
     let known = translator.identity(
       UserIdentity(userRecordName: "_you", name: name, lookup: .email("a@b.c")))
-    #expect(known.userRecordID?.recordName == "_you" && known.hasiCloudAccount)
+    #expect(known.userRecordID?.recordName == "_you")
+    #expect(known.hasiCloudAccount)
     let parts = known.nameComponents
-    #expect(parts?.givenName == "Ann" && parts?.familyName == "Lee" && parts?.middleName == "B")
-    #expect(parts?.namePrefix == "Dr" && parts?.nameSuffix == "II" && parts?.nickname == "Annie")
+    #expect(parts?.givenName == "Ann")
+    #expect(parts?.familyName == "Lee")
+    #expect(parts?.middleName == "B")
+    #expect(parts?.namePrefix == "Dr")
+    #expect(parts?.nameSuffix == "II")
+    #expect(parts?.nickname == "Annie")
     #expect(known.lookupInfo?.emailAddress == "a@b.c")
     let unknown = translator.identity(UserIdentity(name: PersonName(), lookup: .phone("1")))
-    #expect(unknown.userRecordID == nil && unknown.nameComponents == nil && !unknown.hasiCloudAccount)
+    #expect(unknown.userRecordID == nil)
+    #expect(unknown.nameComponents == nil)
+    #expect(!unknown.hasiCloudAccount)
     #expect(unknown.lookupInfo?.phoneNumber == "1")
     let named = translator.identity(UserIdentity(lookup: .userRecordName("_me")))
     #expect(named.lookupInfo?.userRecordID?.recordName == CKCurrentUserDefaultName)
@@ -145,7 +166,8 @@ struct TranslatorTests {
     for (filter, text) in rows {
       let expected = try NSPredicate(format: text).tree?.format
       let actual = try format(filter)
-      #expect(expected != nil && actual == expected, "\(text)")
+      #expect(expected != nil, "\(text)")
+      #expect(actual == expected, "\(text)")
     }
     // Fails for a comparator without a row above, also for future ones.
     #expect(Set(rows.map(\.0.comparator)).union([.near]) == Set(QueryComparator.allCases))

@@ -56,8 +56,8 @@ struct AccountStatusTests {
     let nobody = cloud.caller(nil)
     #expect(try service.accounts.accountStatus(by: nobody) == .noAccount)
     #expect(try service.accounts.accountState(of: nobody) == AccountState())
-    #expect(
-      service.accounts.ownName(of: nobody) == nil && service.accounts.ownName(of: cloud.caller("stranger")) == nil)
+    #expect(service.accounts.ownName(of: nobody) == nil)
+    #expect(service.accounts.ownName(of: cloud.caller("stranger")) == nil)
     func refusal(_ caller: Caller) -> ServiceError? { error { try service.accounts.userRecordName(by: caller) } }
     let message = "This request requires an authenticated account"
     #expect(
@@ -127,7 +127,8 @@ struct AccountStatusTests {
     try answer("bob", false)
     try answer("alice", true)
     let found = try service.accounts.discover(lookups, by: alice)
-    #expect(found[1]?.lookup == .phone("+15550100") && found[1]?.userRecordName == carol.userRecordName)
+    #expect(found[1]?.lookup == .phone("+15550100"))
+    #expect(found[1]?.userRecordName == carol.userRecordName)
     #expect(found.compactMap { $0 }.count == 1)
     try answer("bob", true)
     #expect(
@@ -137,7 +138,8 @@ struct AccountStatusTests {
     #expect(try service.accounts.discover(lookups, by: alice)[0]?.lookup == .email("bob@example.com"))
     #expect(try service.accounts.discover(lookups, by: alice)[2]?.lookup == .userRecordName(bob))
     let all = try service.accounts.discoverAll(by: alice)
-    #expect(all.map(\.name?.given) == ["Bob", "Carol"] && all.map(\.lookup) == [nil, nil])
+    #expect(all.map(\.name?.given) == ["Bob", "Carol"])
+    #expect(all.map(\.lookup) == [nil, nil])
     #expect(try service.accounts.discoverAll(by: cloud.caller("bob")).map(\.name?.given) == ["Alice", "Carol"])
     try answer("bob", true, wasAsked: false)
     #expect(try service.accounts.discoverAll(by: alice).map(\.name?.given) == ["Carol"])

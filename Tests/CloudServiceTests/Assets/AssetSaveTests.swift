@@ -158,7 +158,9 @@ struct AssetSaveTests {
       try stage.alice.save(stage.alice.picture("a", file))
       Issue.record("saved")
     } catch let error as ServiceError {
-      #expect(error.code == .quotaExceeded && error.cause == .diskFull && error.hint?.contains("Free") == true)
+      #expect(error.code == .quotaExceeded)
+      #expect(error.cause == .diskFull)
+      #expect(error.hint?.contains("Free") == true)
     }
     #expect(try stage.folders().uploads == [])
     isFull.withLock { $0 = false }

@@ -123,7 +123,9 @@ struct AssetTests {
     }
     for save in try alice.service.records.modifyRecords(request, by: alice.caller).saves { _ = try save.get() }
     let fractions = reported.withLock { $0 }
-    #expect(fractions.count == 9 && fractions == fractions.sorted() && fractions.allSatisfy { $0 > 0 && $0 < 1 })
+    #expect(fractions.count == 9)
+    #expect(fractions == fractions.sorted())
+    #expect(fractions.allSatisfy { $0 > 0 && $0 < 1 })
     request.saves = [alice.picture("b", file)]
     request.progress = { _, fraction in fraction < 0.5 }
     #expect(
@@ -145,10 +147,12 @@ struct AssetTests {
         #expect(try asset.bytes() == Array(text.utf8))
         read += 1
       } catch {
-        #expect(error.code == .assetNotAvailable && error.retryAfter != nil)
+        #expect(error.code == .assetNotAvailable)
+        #expect(error.retryAfter != nil)
       }
     }
-    #expect(assets.count == 700 && read >= 100)
+    #expect(assets.count == 700)
+    #expect(read >= 100)
     // While the record exists, all of its assets can be read.
     try alice.savePictures("a", texts)
     #expect(try alice.pictures("a") == texts)

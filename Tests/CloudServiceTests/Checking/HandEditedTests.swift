@@ -69,7 +69,8 @@ struct HandEditedTests: OnNotesStage {
       _ = try alice.fetch("a")
       Issue.record("it was read")
     } catch let error as ServiceError {
-      #expect(error.path?.hasSuffix("a.json") == true && error.cause == .damage, "\(error)")
+      #expect(error.path?.hasSuffix("a.json") == true, "\(error)")
+      #expect(error.cause == .damage, "\(error)")
     }
     #expect(try alice.fetch("b").fields["text"] == .string("1"))
     #expect(try cloud.service.checks.check().contains { $0.path.hasSuffix("a.json") })
@@ -152,7 +153,8 @@ struct HandEditedTests: OnNotesStage {
         _ = try ask()
         Issue.record("\(what): it was not noticed")
       } catch let error as ServiceError {
-        #expect(error.path == records.path(of: "Share-1.json") && error.cause == .damage, "\(what): \(error)")
+        #expect(error.path == records.path(of: "Share-1.json"), "\(what): \(error)")
+        #expect(error.cause == .damage, "\(what): \(error)")
       }
     }
     #expect(try cloud.service.checks.check().map(\.path).contains(records.path(of: "Share-1.json")))
@@ -218,7 +220,8 @@ struct HandEditedTests: OnNotesStage {
     #expect(code { try alice.makeZone() } == .internalError)
     #expect(try cloud.service.checks.check().count == 1)
     let report = try cloud.service.repairs.repair()
-    #expect(report.done.count == 1 && report.left == [])
+    #expect(report.done.count == 1)
+    #expect(report.left == [])
     try alice.makeZone()
     try alice.save(alice.note("a", "1"))
     #expect(try cloud.service.checks.check() == [])

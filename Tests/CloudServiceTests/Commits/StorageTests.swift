@@ -39,15 +39,19 @@ struct StorageTests: OnNotesStage {
     let tag = try alice.fetch("child").changeTag
     try fill()
     let error = failure { try alice.save(alice.note("new", "1")) }
-    #expect(error?.code == .quotaExceeded && error?.internalCode == 2035 && error?.message == "Quota exceeded")
-    #expect(error?.cause == nil && error?.hint?.contains("`localcloud account set alice --storage available`") == true)
+    #expect(error?.code == .quotaExceeded)
+    #expect(error?.internalCode == 2035)
+    #expect(error?.message == "Quota exceeded")
+    #expect(error?.cause == nil)
+    #expect(error?.hint?.contains("`localcloud account set alice --storage available`") == true)
     for policy in [SavePolicy.ifServerRecordUnchanged, .changedKeys, .allKeys] {
       #expect(code { try alice.save(alice.note("child", "2", tag: tag), policy: policy) } == .quotaExceeded)
     }
     #expect(code { try personInDefaultZone().save(personInDefaultZone().note("new", "1")) } == .quotaExceeded)
     #expect(try alice.fetch("child").fields["text"] == .string("c"))
     let changes = try alice.changes(since: token)
-    #expect(changes.changed.isEmpty && changes.deleted.isEmpty)
+    #expect(changes.changed.isEmpty)
+    #expect(changes.deleted.isEmpty)
     var other = alice
     other.zone.name = "Other"
     try other.makeZone()
@@ -63,10 +67,12 @@ struct StorageTests: OnNotesStage {
     try personInDefaultZone().save(personInDefaultZone().note("old", "1"))
     try fill()
     let atomic = try alice.modify([alice.note("new", "1")], delete: ["child"])
-    #expect(codes(atomic.saves) == [.quotaExceeded] && codes(atomic.deletes) == [.batchRequestFailed])
+    #expect(codes(atomic.saves) == [.quotaExceeded])
+    #expect(codes(atomic.deletes) == [.batchRequestFailed])
     #expect(try alice.fetch("child").type == "Note")
     let apart = try personInDefaultZone().modify([personInDefaultZone().note("new", "1")], delete: ["old"])
-    #expect(codes(apart.saves) == [.quotaExceeded] && codes(apart.deletes) == [nil])
+    #expect(codes(apart.saves) == [.quotaExceeded])
+    #expect(codes(apart.deletes) == [nil])
     #expect(code { try personInDefaultZone().fetch("old") } == .unknownItem)
     #expect(codes(try alice.modify(delete: ["child"]).deletes) == [nil])
     #expect(code { try alice.fetch("child") } == .unknownItem)

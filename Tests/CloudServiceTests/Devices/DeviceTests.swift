@@ -156,7 +156,8 @@ struct DeviceTests {
       #expect(try actor("bob") == "bob")
       #expect(try service.checks.check().map(\.path) == [folder.path(of: "device.json")])
       let report = try service.repairs.repair()
-      #expect(report.done.count == 1 && report.left == [], "\(index)")
+      #expect(report.done.count == 1, "\(index)")
+      #expect(report.left == [], "\(index)")
       #expect(try service.devices.device("phone") == nil)
     }
     // The file of the device's account was removed by hand.

@@ -67,7 +67,8 @@ struct CopiedCloudTests {
     // Makes as many changes as the discarded ones, so that plain sequences and tags would be equal.
     let tag = try again.save(again.note("a", "3"), policy: .allKeys).changeTag
     try again.save(again.note("c", "1"))
-    #expect(tag != lost && tag.hasPrefix(lost + "-"))
+    #expect(tag != lost)
+    #expect(tag.hasPrefix(lost + "-"))
     #expect(code { try again.changes(since: future) } == .changeTokenExpired)
     #expect(code { try again.save(again.note("a", "4", tag: lost)) } == .serverRecordChanged)
     #expect(code { try again.databaseChanges(since: database) } == .changeTokenExpired)

@@ -16,15 +16,17 @@ struct EncryptedValueTests: OnNotesStage {
     "an encrypted value is stored as ciphertext, and a second device reads it as plain text ([encryption-value-1])")
   func secondDevice() throws {
     let saved = try alice.save(alice.secret("note", "the fixture's hidden text"))
-    #expect(saved.encryptedFields == ["secret": .string("the fixture's hidden text")] && saved.fields.isEmpty)
+    #expect(saved.encryptedFields == ["secret": .string("the fixture's hidden text")])
+    #expect(saved.fields.isEmpty)
     #expect(try alice.on("phone").read("note") == "the fixture's hidden text")
     #expect(try alice.on("watch").changes().changed.map(\.encryptedFields) == [saved.encryptedFields])
     #expect(try !cloud.holds("hidden text"))
     // The form of CloudKit Web Services, with the declared type and only sealed text as its value.
     let file = try #require(try cloud.directory(alice.folder() + "/records").contents("note.json"))
     let field = try #require(try JSONValue(parsing: file)["fields"]?["secret"]?.object)
-    #expect(
-      field.keys == ["isEncrypted", "type", "value"] && field["type"] == "STRING" && field["isEncrypted"] == true)
+    #expect(field.keys == ["isEncrypted", "type", "value"])
+    #expect(field["type"] == "STRING")
+    #expect(field["isEncrypted"] == true)
     #expect(try cloud.service.checks.check() == [])
   }
 
@@ -53,7 +55,8 @@ struct EncryptedValueTests: OnNotesStage {
     save.changeTag = try alice.save(save).changeTag
     save.encryptedFields = Self.values
     let saved = try alice.save(save)
-    #expect(saved.encryptedFields == Self.values && saved.fields == ["plain": .string("p")])
+    #expect(saved.encryptedFields == Self.values)
+    #expect(saved.fields == ["plain": .string("p")])
     let other = alice.on("phone")
     #expect(try other.fetch("all").encryptedFields == Self.values)
     #expect(try other.changes().changed.map(\.encryptedFields) == [Self.values])
@@ -97,7 +100,8 @@ struct EncryptedValueTests: OnNotesStage {
     (open.scope, open.zone) = (.public, .default)
     let response = try open.modify([open.secret("note", "hidden"), open.note("plain", "1")])
     let error = failure { try response.saves[0].get() }
-    #expect(error?.code == .invalidArguments && error?.message.contains("aren't supported in the public") == true)
+    #expect(error?.code == .invalidArguments)
+    #expect(error?.message.contains("aren't supported in the public") == true)
     #expect(try response.saves[1].get().fields["text"] == .string("1"))
     #expect(try !cloud.holds("hidden"))
   }
@@ -111,12 +115,13 @@ struct EncryptedValueTests: OnNotesStage {
     var encrypting = RecordSave(id: alice.id("note"), type: "Note", changeTag: record.changeTag)
     encrypting.encryptedFields = ["text": .string("x")]
     let first = failure { try alice.save(encrypting) }
-    #expect(
-      first?.code == .invalidArguments && first?.message.contains("encrypted data in non encrypted field type") == true)
+    #expect(first?.code == .invalidArguments)
+    #expect(first?.message.contains("encrypted data in non encrypted field type") == true)
     var opening = RecordSave(id: alice.id("note"), type: "Note", changeTag: record.changeTag)
     opening.fields = ["secret": .string("x")]
     let second = failure { try alice.save(opening) }
-    #expect(second?.code == .invalidArguments && second?.message.contains("ENCRYPTED_STRING") == true)
+    #expect(second?.code == .invalidArguments)
+    #expect(second?.message.contains("ENCRYPTED_STRING") == true)
     var mixed = RecordSave(id: alice.id("other"), type: "Note", fields: ["k": .string("p")])
     mixed.encryptedFields = ["k": .string("s")]
     #expect(code { try alice.save(mixed) } == .invalidArguments)
@@ -135,7 +140,8 @@ struct EncryptedValueTests: OnNotesStage {
     record = try alice.save(alice.secret("note", "2", tag: record.changeTag))
     #expect(record.encryptedFields == ["secret": .string("2"), "more": .string("m")])
     record = try alice.save(alice.note("note", "u", tag: record.changeTag))
-    #expect(record.encryptedFields.count == 2 && record.fields["text"] == .string("u"))
+    #expect(record.encryptedFields.count == 2)
+    #expect(record.fields["text"] == .string("u"))
     #expect(try alice.fetch("note", keys: ["secret"]).encryptedFields == ["secret": .string("2")])
     #expect(try alice.fetch("note", keys: ["secret"]).fields.isEmpty)
     #expect(try alice.fetch("note", keys: []).encryptedFields.isEmpty)
@@ -214,14 +220,16 @@ struct EncryptedValueTests: OnNotesStage {
         .get()
     }
     for error in [failure { try fetch("note") }, failure { try save(alice.secret("new", "x")) }] {
-      #expect(error?.cause == .missingLibrary && error?.hint?.contains("libssl3") == true)
+      #expect(error?.cause == .missingLibrary)
+      #expect(error?.hint?.contains("libssl3") == true)
     }
     #expect(try fetch("note", ["text"]).encryptedFields.isEmpty)
     #expect(try save(alice.note("plain", "2", tag: plain.changeTag)).fields["text"] == .string("2"))
     let changes = try service.feeds.zoneChanges(
       ZoneChangesRequest(scope: .private, zone: alice.zone), by: alice.caller)
     #expect(changes.changed.map(\.id.name) == ["plain"])
-    #expect(changes.failed.map(\.record.name) == ["note"] && changes.failed[0].error.cause == .missingLibrary)
+    #expect(changes.failed.map(\.record.name) == ["note"])
+    #expect(changes.failed[0].error.cause == .missingLibrary)
     let requests = ModifyRecordsRequest(scope: .private, deletes: [alice.id("note")])
     try service.records.modifyRecords(requests, by: alice.caller).deletes[0].get()
     #expect(try service.checks.check() == [])

@@ -33,7 +33,8 @@ struct KeyFileTests {
   @Test("a person's sealed key and an account's key have generations from 1 to 2^50")
   func personsSealedKeyAndAnAccountsKey() {
     let person = demands(Self.person) { PersonalKey(.object($0)) != nil }
-    #expect(person.missing == ["generation", "sealed", "userRecordName"] && person.wrong == person.missing)
+    #expect(person.missing == ["generation", "sealed", "userRecordName"])
+    #expect(person.wrong == person.missing)
     #expect(PersonalKey(.object(Self.person))?.object == Self.person)
     let generations: [Int64] = [-1, 0, 1, 1 << 50, (1 << 50) + 1]
     let expected = [false, false, true, true, false]
@@ -44,13 +45,15 @@ struct KeyFileTests {
     }
     #expect(ofPerson == expected)
     #expect(numbers(generations) { AccountKey(["generation": $0]) != nil } == expected)
-    #expect(PersonalKey("_u") == nil && AccountKey(1) == nil)
+    #expect(PersonalKey("_u") == nil)
+    #expect(AccountKey(1) == nil)
 
     #expect(AccountKey(generation: 3).object == ["generation": 3])
     let full = AccountKey(generation: 3, publicKey: [UInt8](repeating: 1, count: 32))
     #expect(AccountKey(.object(full.object)) == full)
     let account = demands(full.object) { AccountKey(.object($0)) != nil }
-    #expect(account.missing == ["generation"] && account.wrong == ["generation", "publicKey"])
+    #expect(account.missing == ["generation"])
+    #expect(account.wrong == ["generation", "publicKey"])
     for count in [0, 31, 33] {
       let key = AccountKey(generation: 3, publicKey: [UInt8](repeating: 1, count: count))
       #expect(AccountKey(.object(key.object)) == nil, "\(count)")
@@ -61,15 +64,19 @@ struct KeyFileTests {
     #expect(VersionedKey.version(nil) == 1)
     let numbers: [Int64] = [-1, 0, 1, 1 << 20, (1 << 20) + 1]
     #expect(numbers.map { VersionedKey.version(.integer($0)) } == [nil, nil, 1, 1 << 20, nil])
-    #expect(VersionedKey.version("2") == nil && VersionedKey.version(.null) == nil)
+    #expect(VersionedKey.version("2") == nil)
+    #expect(VersionedKey.version(.null) == nil)
   }
 
   @Test("a zone's key file, with and without earlier keys") func zonesKeyFileWithAndWithoutEarlier() throws {
     let plain: JSONObject = ["owner": .object(Self.person)]
     let zone = demands(plain) { ZoneKeyFile($0) != nil }
-    #expect(zone.missing == ["owner"] && zone.wrong == ["owner"])
+    #expect(zone.missing == ["owner"])
+    #expect(zone.wrong == ["owner"])
     var file = try #require(ZoneKeyFile(plain))
-    #expect(file.history == KeyHistory() && file.history.version == 1 && file.object == plain)
+    #expect(file.history == KeyHistory())
+    #expect(file.history.version == 1)
+    #expect(file.object == plain)
 
     file.history.isExposed = true
     #expect(file.object == ["isExposed": true, "owner": .object(Self.person)])
@@ -79,7 +86,8 @@ struct KeyFileTests {
     let later: JSONObject = [
       "earlier": ["a", "b"], "isExposed": true, "newest": ["owner": .object(Self.person)],
     ]
-    #expect(file.object == later && file.history.version == 3)
+    #expect(file.object == later)
+    #expect(file.history.version == 3)
     #expect(ZoneKeyFile(later)?.history == file.history)
     for broken: JSONObject in [
       ["newest": 1], ["newest": ["owner": 1]], ["newest": ["owner": .object(Self.person)], "earlier": [1]],
@@ -98,13 +106,16 @@ struct KeyFileTests {
     #expect(record.missing == ["recordName"])
     #expect(record.wrong == ["owner", "parent", "recordName", "zone"])
     let read = try #require(RecordKeyFile(plain))
-    #expect(read.record == "r" && read.zone == RecordKeyFile.UnderZone(sealed: "s", version: 1))
+    #expect(read.record == "r")
+    #expect(read.zone == RecordKeyFile.UnderZone(sealed: "s", version: 1))
     #expect(read.parent == RecordKeyFile.UnderParent(parent: "p", sealed: "t", version: 1))
-    #expect(read.owner?.userRecordName == "_u" && read.object == plain)
+    #expect(read.owner?.userRecordName == "_u")
+    #expect(read.object == plain)
     let parent = demands(["recordName": "p", "sealed": "t", "version": 2]) {
       RecordKeyFile(["recordName": "r", "parent": .object($0)]) != nil
     }
-    #expect(parent.missing == ["recordName", "sealed"] && parent.wrong == ["recordName", "sealed", "version"])
+    #expect(parent.missing == ["recordName", "sealed"])
+    #expect(parent.wrong == ["recordName", "sealed", "version"])
     #expect(RecordKeyFile(["recordName": "r", "zone": "s", "zoneVersion": 0]) == nil)
     #expect(RecordKeyFile(["recordName": "r", "zone": "s", "zoneVersion": 2])?.zone?.version == 2)
 
@@ -131,19 +142,25 @@ struct KeyFileTests {
       "recordName": "Share-1",
     ]
     let share = demands(plain) { ShareKeyFile($0) != nil }
-    #expect(share.missing == ["links", "opens", "people", "recordName"] && share.wrong == share.missing)
+    #expect(share.missing == ["links", "opens", "people", "recordName"])
+    #expect(share.wrong == share.missing)
     var file = try #require(ShareKeyFile(plain))
-    #expect(file.object == plain && file.version == 1 && !file.isStale)
-    #expect(file.person("_u")?.sealed == "s" && file.person("_v") == nil)
+    #expect(file.object == plain)
+    #expect(file.version == 1)
+    #expect(!file.isStale)
+    #expect(file.person("_u")?.sealed == "s")
+    #expect(file.person("_v") == nil)
     (file.isStale, file.version) = (true, 2)
-    #expect(file.object["isStale"] == true && file.object["version"] == 2)
+    #expect(file.object["isStale"] == true)
+    #expect(file.object["version"] == 2)
     #expect(ShareKeyFile(file.object) == file)
     let link = demands(["sealed": "l", "shortGUID": "g"]) { link in
       var object = plain
       object["links"] = [.object(link)]
       return ShareKeyFile(object) != nil
     }
-    #expect(link.missing == ["sealed", "shortGUID"] && link.wrong == link.missing)
+    #expect(link.missing == ["sealed", "shortGUID"])
+    #expect(link.wrong == link.missing)
     var broken = plain
     broken["version"] = 0
     #expect(ShareKeyFile(broken) == nil)
@@ -156,9 +173,11 @@ struct KeyFileTests {
     keychain.put(entry)
     keychain.put(Keychain.Entry(userRecordName: "_u", container: "d", generation: 1, privateKey: bytes))
     keychain.put(Keychain.Entry(userRecordName: "_v", container: "c", generation: 1, privateKey: bytes))
-    #expect(Keychain(keychain.object)?.entries == keychain.entries && keychain.entries.count == 3)
+    #expect(Keychain(keychain.object)?.entries == keychain.entries)
+    #expect(keychain.entries.count == 3)
     #expect(keychain.entry(of: "_u", "c", generation: 2) == entry)
-    #expect(keychain.entry(of: "_u", "c", generation: 1) == nil && keychain.entry(of: "_v", "d", generation: 1) == nil)
+    #expect(keychain.entry(of: "_u", "c", generation: 1) == nil)
+    #expect(keychain.entry(of: "_v", "d", generation: 1) == nil)
     let stored = try #require(keychain.object["keys"]?.array?[0].object)
     let demanded = demands(stored) { Keychain(["keys": [.object($0)]]) != nil }
     #expect(demanded.missing == ["container", "generation", "privateKey", "userRecordName"])
@@ -184,7 +203,8 @@ struct KeyFileTests {
   @Test("a pointer to a shared zone has valid sequences only") func pointerToASharedZoneHasValid() throws {
     let pointer = try #require(SharedZonePointer(Self.pointer))
     #expect(try JSONValue(parsing: pointer.bytes) == JSONValue.object(Self.pointer))
-    #expect(pointer.grants == [SharedZonePointer.Grant(share: "Share-1", sequence: 5)] && pointer.forgotten == 3)
+    #expect(pointer.grants == [SharedZonePointer.Grant(share: "Share-1", sequence: 5)])
+    #expect(pointer.forgotten == 3)
     let demanded = demands(Self.pointer) { SharedZonePointer($0) != nil }
     #expect(demanded.missing == ["incarnation", "ownerAccount", "zoneID"])
     func reads(_ key: String, _ value: JSONValue) -> Bool {
@@ -197,8 +217,10 @@ struct KeyFileTests {
       #expect(reads("shares", [["recordName": "s", "sequence": .integer(sequence)]]) == isGood)
       #expect(reads("revoked", [["records": [], "sequence": .integer(sequence)]]) == isGood)
     }
-    #expect(!reads("shares", [["sequence": 1]]) && !reads("shares", [["recordName": "s"]]))
-    #expect(!reads("revoked", [["records": []]]) && reads("revoked", [["sequence": 1]]))
+    #expect(!reads("shares", [["sequence": 1]]))
+    #expect(!reads("shares", [["recordName": "s"]]))
+    #expect(!reads("revoked", [["records": []]]))
+    #expect(reads("revoked", [["sequence": 1]]))
     #expect(!reads("revoked", [["records": [["recordName": "a"]], "sequence": 1]]))
     #expect(!reads("revoked", [["records": [["recordType": "Note"]], "sequence": 1]]))
     var fresh = pointer
@@ -220,7 +242,8 @@ struct KeyFileTests {
       case 5: (5, [9, 12])
       default: (9, [12])
       }
-    #expect(pointer.forgotten == expected.forgotten && pointer.revocations.map(\.sequence) == expected.kept)
+    #expect(pointer.forgotten == expected.forgotten)
+    #expect(pointer.revocations.map(\.sequence) == expected.kept)
     // The stored sequence never decreases.
     pointer.revoke(SharedZonePointer.Revocation(sequence: 30, records: []), horizon: 0)
     #expect(pointer.forgotten == expected.forgotten)
@@ -231,7 +254,8 @@ struct KeyFileTests {
     var properties = ZoneProperties(name: "Notes", owner: "_o", incarnation: "i1", capabilities: 3, created: 1)
     #expect(properties.encryptionScope == .perRecord)
     properties.encryptionScope = .perZone
-    #expect(properties.encryptionScope == .perZone && properties.object["encryptionScope"] == "perZone")
+    #expect(properties.encryptionScope == .perZone)
+    #expect(properties.object["encryptionScope"] == "perZone")
     properties.encryptionScope = .perRecord
     #expect(properties.object["encryptionScope"] == nil)
     properties.object["encryptionScope"] = "other"

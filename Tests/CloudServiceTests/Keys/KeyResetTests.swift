@@ -39,7 +39,9 @@ struct KeyResetTests: OnNotesStage {
   func afterAResetEveryRequest() throws {
     let plain = try plain()
     let reset = try reset()
-    #expect(reset.zones.map(\.zone.name) == ["Notes"] && reset.shared.isEmpty && reset.generation == 2)
+    #expect(reset.zones.map(\.zone.name) == ["Notes"])
+    #expect(reset.shared.isEmpty)
+    #expect(reset.generation == 2)
     #expect(isReset { try alice.fetch("root") })
     #expect(isReset { try alice.save(alice.note("new", "1")) })
     #expect(isReset { try alice.modify(delete: ["root"]).deletes[0].get() })
@@ -61,7 +63,8 @@ struct KeyResetTests: OnNotesStage {
   @Test("a reset removes the private keys from all keychains, and the old public key is not used again")
   func resetRemovesThePrivateKeys() throws {
     let before = try #require(try cloud.service.accounts.account("alice").keys[TemporaryCloud.container])
-    #expect(before.generation == 1 && before.publicKey != nil)
+    #expect(before.generation == 1)
+    #expect(before.publicKey != nil)
     _ = try? alice.on("phone").read("root")
     let keychains = try ["alice-device", "phone"].map {
       try cloud.directory("devices/\($0)").contents("keychain.json")
@@ -78,7 +81,9 @@ struct KeyResetTests: OnNotesStage {
     try alice.makeZone()
     try alice.save(alice.secret("root", "new"))
     let after = try #require(try cloud.service.accounts.account("alice").keys[TemporaryCloud.container])
-    #expect(after.generation == 2 && after.publicKey != nil && after.publicKey != before.publicKey)
+    #expect(after.generation == 2)
+    #expect(after.publicKey != nil)
+    #expect(after.publicKey != before.publicKey)
     #expect(try alice.on("phone").read("root") == "new")
   }
 
@@ -88,11 +93,13 @@ struct KeyResetTests: OnNotesStage {
     let (own, others) = (try alice.databaseChanges().token, try bob.databaseChanges().token)
     try reset()
     let changes = try alice.databaseChanges(since: own)
-    #expect(changes.deleted.map(\.reason) == [.encryptedDataReset] && changes.deleted.map(\.zone.name) == ["Notes"])
+    #expect(changes.deleted.map(\.reason) == [.encryptedDataReset])
+    #expect(changes.deleted.map(\.zone.name) == ["Notes"])
     #expect(changes.changed.isEmpty)
     #expect(try alice.databaseChanges().changed.isEmpty)
     let seen = try bob.databaseChanges(since: others)
-    #expect(seen.deleted.map(\.reason) == [.deleted] && seen.deleted.map(\.zone) == [bob.zone])
+    #expect(seen.deleted.map(\.reason) == [.deleted])
+    #expect(seen.deleted.map(\.zone) == [bob.zone])
     #expect(failure { try bob.fetch("root") }?.isEncryptedDataReset == false)
     #expect(code { try bob.fetch("root") } == .zoneNotFound)
   }
@@ -138,7 +145,8 @@ struct KeyResetTests: OnNotesStage {
     try inDefaultZone.save(inDefaultZone.note("other", "o"))
     #expect(try reset().zones.map(\.zone.name) == ["Notes", "_defaultZone"])
     let after = try inDefaultZone.fetch("note")
-    #expect(after.fields == ["text": .string("t")] && after.encryptedFields.isEmpty)
+    #expect(after.fields == ["text": .string("t")])
+    #expect(after.encryptedFields.isEmpty)
     #expect(after.changeTag != before.changeTag)
     #expect(try inDefaultZone.fetch("other").fields["text"] == .string("o"))
     try inDefaultZone.save(inDefaultZone.secret("note", "new", tag: after.changeTag))
@@ -188,7 +196,8 @@ struct KeyResetTests: OnNotesStage {
   func afterAParticipantsResetTheSharedZone() throws {
     let (token, zone) = (try bob.databaseChanges().token, try bob.changes().token)
     let reset = try reset("bob")
-    #expect(reset.zones.isEmpty && reset.shared.map(\.zone) == [bob.zone])
+    #expect(reset.zones.isEmpty)
+    #expect(reset.shared.map(\.zone) == [bob.zone])
     #expect(isReset { try bob.fetch("root") })
     #expect(isReset { try bob.changes(since: zone) })
     #expect(isReset { try bob.save(bob.note("root", "1")) })
@@ -218,7 +227,9 @@ struct KeyResetTests: OnNotesStage {
   @Test("without encrypted values a reset only changes the keys; an unknown account is an error")
   func withoutEncryptedValuesAResetOnlyChanges() throws {
     let first = try reset("carol")
-    #expect(first.generation == 1 && first.zones.isEmpty && first.shared.isEmpty)
+    #expect(first.generation == 1)
+    #expect(first.zones.isEmpty)
+    #expect(first.shared.isEmpty)
     #expect(try reset("carol").generation == 2)
     #expect(code { try reset("nobody") } == .notAuthenticated)
     let emptied = try alice.save(alice.secret("root", nil, tag: try alice.fetch("root").changeTag))
@@ -233,11 +244,14 @@ struct KeyResetTests: OnNotesStage {
   func valuesWithLostKeysFail() throws {
     try cloud.directory("devices/alice-device").remove("keychain.json")
     let error = failure { try alice.fetch("root") }
-    #expect(error?.code == .internalError && error?.cause == .damage)
-    #expect(error?.message.contains("'secret'") == true && error?.message.contains("record root") == true)
+    #expect(error?.code == .internalError)
+    #expect(error?.cause == .damage)
+    #expect(error?.message.contains("'secret'") == true)
+    #expect(error?.message.contains("record root") == true)
     #expect(error?.message.contains("no keychain of alice's devices") == true)
     let changes = try alice.changes()
-    #expect(changes.failed.map(\.record.name) == ["root"] && changes.changed.map(\.id.name) == ["Share-1"])
+    #expect(changes.failed.map(\.record.name) == ["root"])
+    #expect(changes.changed.map(\.id.name) == ["Share-1"])
     // No value is sealed for a key that no device has.
     #expect(code { try alice.save(alice.secret("new", "x")) } == .internalError)
     var other = alice

@@ -107,7 +107,9 @@ struct PushPartsTests {
       (DatabaseScope.private, 1, "_o"), (.public, 2, "_defaultOwner"), (.shared, 3, "_o"),
     ] as [(DatabaseScope, Int64, String)] {
       let query = try payload(nil, scope).ck["qry"]
-      #expect(query?["dbs"] == .integer(number) && query?["zoid"] == .string(owner) && query?["fo"] == nil)
+      #expect(query?["dbs"] == .integer(number))
+      #expect(query?["zoid"] == .string(owner))
+      #expect(query?["fo"] == nil)
     }
     #expect(try payload(nil, owner: nil).ck["qry"]?["zoid"] == "_u")
     #expect(try payload(nil).aps == ["content-available": 1])
@@ -152,11 +154,17 @@ struct PushPartsTests {
     let one = StoredRecord(["recordName": "a", "recordType": "One"])
     let other = StoredRecord(["recordName": "a", "recordType": "Other"])
     let created = try #require(RecordChange("a", before: nil, after: one))
-    #expect(created.reason == .created && created.record == one && created.reason.option == .creation)
+    #expect(created.reason == .created)
+    #expect(created.record == one)
+    #expect(created.reason.option == .creation)
     let updated = try #require(RecordChange("a", before: one, after: other))
-    #expect(updated.reason == .updated && updated.record == other && updated.reason.option == .update)
+    #expect(updated.reason == .updated)
+    #expect(updated.record == other)
+    #expect(updated.reason.option == .update)
     let deleted = try #require(RecordChange("a", before: one, after: nil))
-    #expect(deleted.reason == .deleted && deleted.record == one && deleted.reason.option == .deletion)
+    #expect(deleted.reason == .deleted)
+    #expect(deleted.record == one)
+    #expect(deleted.reason.option == .deletion)
     #expect(RecordChange("a", before: nil, after: nil) == nil)
   }
 
@@ -171,7 +179,9 @@ struct PushPartsTests {
   @Test("a line of a device's push log is refused if a key is missing or has a wrong value")
   func lineOfADevicesPushLog() throws {
     let push = try #require(DeliveredPush(Self.line))
-    #expect(push.sequence == 1 && push.sent == 1_800_000_000_000 && push.object == Self.line)
+    #expect(push.sequence == 1)
+    #expect(push.sent == 1_800_000_000_000)
+    #expect(push.object == Self.line)
     for key in Self.line.keys {
       for value: JSONValue? in [nil, ["x"], "?"] {
         var broken = Self.line
@@ -205,7 +215,8 @@ struct PushPartsTests {
     for text in ["coalesced", "self", "coalesced,self"] {
       let delivery = PushDelivery(text: text)
       #expect(delivery?.text == text)
-      #expect(delivery?.isCoalesced == text.hasPrefix("coalesced") && delivery?.reachesSender == text.hasSuffix("self"))
+      #expect(delivery?.isCoalesced == text.hasPrefix("coalesced"))
+      #expect(delivery?.reachesSender == text.hasSuffix("self"))
     }
     for text in ["", "self,", "Self", "self coalesced"] { #expect(PushDelivery(text: text) == nil, "\(text)") }
   }

@@ -27,7 +27,9 @@ struct PushPayloadTests {
     try alice.save(alice.note("a", "1"))
     let query = try last()
     #expect(query["aps"] == ["content-available": 1])
-    #expect(query["ck"]?["ce"] == 2 && query["ck"]?["cid"] == "iCloud.test" && query["ck"]?["aux"] == [:])
+    #expect(query["ck"]?["ce"] == 2)
+    #expect(query["ck"]?["cid"] == "iCloud.test")
+    #expect(query["ck"]?["aux"] == [:])
     #expect(try query["ck"]?["ckuserid"] == user)
     #expect(query["ck"]?["nid"]?.string?.wholeMatch(of: #/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/#) != nil)
     #expect(
@@ -71,7 +73,8 @@ struct PushPayloadTests {
         ], "badge": 1, "category": "CAT", "content-available": 1, "mutable-content": 1, "sound": "ping",
       ])
     let push = try #require(try stage.phone.pushes().last)
-    #expect(push.collapseID == "one" && push.object["priority"] == 10)
+    #expect(push.collapseID == "one")
+    #expect(push.object["priority"] == 10)
     try alice.save(alice.note("c", "1"))
     #expect(try last()["aps"]?["badge"] == 2)
     // Each device and container has its own badge count.
@@ -97,9 +100,13 @@ struct PushPayloadTests {
     save.fields["long"] = .string(String(repeating: "x", count: 300))
     try alice.save(save)
     let alert = try last()["aps"]?["alert"]
-    #expect(alert?["loc-key"] == "K" && alert?["title-loc-key"] == "T" && alert?["subtitle-loc-key"] == "S")
+    #expect(alert?["loc-key"] == "K")
+    #expect(alert?["title-loc-key"] == "T")
+    #expect(alert?["subtitle-loc-key"] == "S")
     #expect(alert?["loc-args"] == ["Milk", "3", "0.5", "2001-01-01T00:00:00.0001Z", "", ""])
-    #expect(alert?["title-loc-args"] == nil && alert?["body"] == nil && alert?["title"] == nil)
+    #expect(alert?["title-loc-args"] == nil)
+    #expect(alert?["body"] == nil)
+    #expect(alert?["title"] == nil)
     #expect(alert?["subtitle-loc-args"]?.array?.first?.string?.count == 100)
     // A deleted record's last values.
     _ = try alice.modify(delete: ["a"])
@@ -140,24 +147,31 @@ struct PushPayloadTests {
       return value
     }
     let whole = try push(3000)
-    #expect(whole["ck"]?["cid"] == "iCloud.test" && whole["ck"]?["qry"]?["af"] != nil)
+    #expect(whole["ck"]?["cid"] == "iCloud.test")
+    #expect(whole["ck"]?["qry"]?["af"] != nil)
     // A category of a length that leaves no room for the container's identifier.
     let noContainer = try (3600..<3800).lazy.map { count in
       try push { $0.category = String(repeating: "y", count: count) }
     }.first { $0["ck"]?["cid"] == nil }
     #expect(noContainer?["ck"]?["qry"]?["af"] != nil)
     let noFields = try push(5000)
-    #expect(noFields["ck"]?["qry"]?["rid"] == "a" && noFields["ck"]?["qry"]?["af"] == nil)
+    #expect(noFields["ck"]?["qry"]?["rid"] == "a")
+    #expect(noFields["ck"]?["qry"]?["af"] == nil)
     #expect(noFields["aps"]?["sound"] == "ping")
     let noQuery = try push(5000) { $0.category = String(repeating: "y", count: 3900) }
-    #expect(noQuery["ck"]?["qry"] == nil && noQuery["aps"]?["sound"] == nil && noQuery["ck"]?["nid"] != nil)
+    #expect(noQuery["ck"]?["qry"] == nil)
+    #expect(noQuery["aps"]?["sound"] == nil)
+    #expect(noQuery["ck"]?["nid"] != nil)
     let noBody = try push { $0.alert.plain = String(repeating: "z", count: 5000) }
-    #expect(noBody["aps"]?["alert"] == nil && noBody["aps"]?["badge"] != nil && noBody["ck"]?["nid"] != nil)
+    #expect(noBody["aps"]?["alert"] == nil)
+    #expect(noBody["aps"]?["badge"] != nil)
+    #expect(noBody["ck"]?["nid"] != nil)
     let nothing = try push {
       $0.alert = NotificationInfo.Text(key: String(repeating: "k", count: 5000))
       $0.category = String(repeating: "c", count: 5000)
     }
-    #expect(nothing["ck"] == ["aux": [:], "ce": 2, "ckuserid": try user] && nothing["aps"] == [:])
+    #expect(nothing["ck"] == ["aux": [:], "ce": 2, "ckuserid": try user])
+    #expect(nothing["aps"] == [:])
   }
 
   @Test("equal seeds give equal notification IDs")
@@ -169,6 +183,7 @@ struct PushPayloadTests {
       return try stage.phone.pushes().map { $0.userInfo["ck"]?["nid"] }
     }
     let (first, second) = (try ids(), try ids())
-    #expect(first == second && Set(first).count == 2)
+    #expect(first == second)
+    #expect(Set(first).count == 2)
   }
 }

@@ -122,7 +122,8 @@ struct FieldIndexKeyTests {
     #expect(FieldIndexKey.entries(of: .list(.int64, [.int64(1), .double(1)])).count == 2)
     for value in [FieldValue.asset(AssetValue(name: nil)), .string(""), .int64(.min), .list(.unknown, [])] {
       let bytes = FieldIndexKey.bytes(of: value)
-      #expect(FieldIndexKey.missing[0] < bytes[0] && bytes[0] < FieldIndexKey.element)
+      #expect(FieldIndexKey.missing[0] < bytes[0])
+      #expect(bytes[0] < FieldIndexKey.element)
     }
   }
 }

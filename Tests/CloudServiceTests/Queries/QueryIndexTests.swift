@@ -73,7 +73,8 @@ struct QueryIndexTests {
       #expect(try names(query, small).count == 10)
       #expect(try names(query, large).count == 10)
       let (few, many) = (try calls(query, small, expecting: 10), try calls(query, large, expecting: 10))
-      #expect(few.records >= 10 && few.records <= 12, "\(query)")
+      #expect(few.records >= 10, "\(query)")
+      #expect(few.records <= 12, "\(query)")
       #expect(many.records == few.records, "\(query)")
       // In a larger tree each look-up may read one or two pages more.
       #expect(many.all <= few.all + 40, "\(query)")
@@ -89,7 +90,8 @@ struct QueryIndexTests {
     for ascending in [true, false] {
       let query = Query(recordType: "Note", sorts: [QuerySort("count", ascending: ascending)])
       let found = try names(query, alice)
-      #expect(found.first == (ascending ? "n0" : "n1199") && found.last == (ascending ? "n199" : "n1000"))
+      #expect(found.first == (ascending ? "n0" : "n1199"))
+      #expect(found.last == (ascending ? "n199" : "n1000"))
       #expect(try calls(query, alice, expecting: 200).records <= 205)
     }
   }

@@ -23,10 +23,12 @@ struct QueryPageTests: OnNotesStage {
     let all = Query(recordType: "Note")
     for (limit, count) in [(0, 100), (7, 7), (200, 200), (400, 200)] {
       let page = try page(all, limit: limit)
-      #expect(page.records.count == count && page.cursor != nil, "\(limit)")
+      #expect(page.records.count == count, "\(limit)")
+      #expect(page.cursor != nil, "\(limit)")
     }
     let none = try page(Query(recordType: "Note", condition: .never))
-    #expect(none.records.isEmpty && none.cursor == nil)
+    #expect(none.records.isEmpty)
+    #expect(none.cursor == nil)
   }
 
   @Test("a sort by an encrypted field is accepted and sorts by record name ([query-sort-4])")

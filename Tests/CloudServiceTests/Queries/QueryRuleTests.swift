@@ -190,7 +190,8 @@ struct QueryRuleTests: OnNotesStage {
     }
     #expect(QueryComparator.lessThan.negated == .greaterThanOrEquals)
     #expect(QueryComparator.greaterThan.negated == .lessThanOrEquals)
-    #expect(QueryComparator.equals.negated == .notEquals && QueryComparator.in.negated == .notIn)
+    #expect(QueryComparator.equals.negated == .notEquals)
+    #expect(QueryComparator.in.negated == .notIn)
   }
 
   @Test("results are ordered by the sort keys, then by name, then by zone; a missing value sorts first")
@@ -211,8 +212,11 @@ struct QueryRuleTests: OnNotesStage {
     // Without sort keys, results are ordered by zone first.
     let plain = QueryOrder([], type: nil)
     let (one, other) = (position(nil, nil, "b", "A"), position(nil, nil, "a", "B"))
-    #expect(plain.precedes(one, other) && !plain.precedes(other, one) && !plain.precedes(one, one))
+    #expect(plain.precedes(one, other))
+    #expect(!plain.precedes(other, one))
+    #expect(!plain.precedes(one, one))
     let next = position(nil, nil, "c", "A")
-    #expect(plain.precedes(one, next) && !plain.precedes(next, one))
+    #expect(plain.precedes(one, next))
+    #expect(!plain.precedes(next, one))
   }
 }

@@ -93,7 +93,8 @@ struct ReferenceTests: OnNotesStage {
   @Test("VALIDATE: the target must exist when the reference is saved, in the cloud or in the same batch")
   func validatedMustExist() throws {
     let error = failure { try alice.save(pointing("v", at: "t", .validate)) }
-    #expect(error?.code == .referenceViolation && error?.internalCode == 2025, "\(error?.message ?? "saved")")
+    #expect(error?.code == .referenceViolation, "\(error?.message ?? "saved")")
+    #expect(error?.internalCode == 2025, "\(error?.message ?? "saved")")
     #expect(error?.message.contains("'t'") == true)
     #expect(code { try alice.fetch("v") } == .unknownItem)
     let list = RecordSave(
@@ -122,7 +123,8 @@ struct ReferenceTests: OnNotesStage {
       try alice.save(pointing(name, at: "t", action))
     }
     let error = try alice.modify(delete: ["t"]).deletes.first.flatMap { result in failure { try result.get() } }
-    #expect(error?.code == .referenceViolation && error?.internalCode == 2025)
+    #expect(error?.code == .referenceViolation)
+    #expect(error?.internalCode == 2025)
     #expect(error?.message.contains("record 'v'") == true)
     #expect(try alice.fetch("t").id.name == "t")
     // A cascade can't delete the target either.
@@ -134,7 +136,8 @@ struct ReferenceTests: OnNotesStage {
     // The batch that saves the reference can't delete the target.
     try alice.save(alice.note("u"))
     let both = try alice.modify([pointing("w", at: "u", .validate)], delete: ["u"])
-    #expect(codes(both.saves) == [.batchRequestFailed] && codes(both.deletes) == [.referenceViolation])
+    #expect(codes(both.saves) == [.batchRequestFailed])
+    #expect(codes(both.deletes) == [.referenceViolation])
     #expect(codes(try alice.modify(delete: ["t", "v"]).deletes) == [nil, nil])
     #expect(try alice.fetch("n").fields["target"] == .reference(ReferenceValue(record: "t", action: .none)))
     // After a reference changes to another record, its former target can be deleted.
@@ -160,7 +163,8 @@ struct ReferenceTests: OnNotesStage {
       save.fields["target"] = .reference(ReferenceValue(record: target, action: .validate))
       return failure { try bob.save(save) }?.message.replacing(target.string, with: "?")
     }
-    #expect(attempt("hidden") == attempt("absent") && attempt("hidden") != nil)
+    #expect(attempt("hidden") == attempt("absent"))
+    #expect(attempt("hidden") != nil)
   }
 
   // [record-system-3]

@@ -31,9 +31,11 @@ struct LocalDamageTests {
     if let text { try root().writeStaged("cloud.json", Array(text.utf8)) } else { try root().remove("cloud.json") }
     let token = try bob.databaseChanges().token
     let problem = try CloudService.markerProblem(root: cloud.path)
-    #expect(problem?.path == "\(cloud.path)/cloud.json" && problem?.isUnread == false)
+    #expect(problem?.path == "\(cloud.path)/cloud.json")
+    #expect(problem?.isUnread == false)
     let refusal = error { try CloudService.open(root: cloud.path) }
-    #expect(refusal?.cause == .damage && refusal?.hint?.contains("`localcloud repair`") == true)
+    #expect(refusal?.cause == .damage)
+    #expect(refusal?.hint?.contains("`localcloud repair`") == true)
     let settings = TemporaryCloud.settings(ids: "other")
     let done = try CloudService.restoreMarker(root: cloud.path, settings: settings)
     #expect(done?.path == "\(cloud.path)/cloud.json")
@@ -68,7 +70,8 @@ struct LocalDamageTests {
     let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings)
     let (accounts, failures) = try service.accounts.listAccounts()
     #expect(accounts.map(\.name) == ["alice", "bob"])
-    #expect(failures.map(\.name) == ["carol"] && failures.map(\.error.cause) == [.damage])
+    #expect(failures.map(\.name) == ["carol"])
+    #expect(failures.map(\.error.cause) == [.damage])
     var changes = AccountChanges()
     changes.emails = ["dave@example.com"]
     _ = try service.accounts.addAccount("dave", changes)
@@ -95,7 +98,8 @@ struct LocalDamageTests {
     let service = try CloudService.open(root: cloud.path, settings: cloud.service.settings, fileSystem: fileSystem)
     let (accounts, failures) = try service.accounts.listAccounts()
     #expect(accounts.map(\.name) == ["alice", "bob"])
-    #expect(failures.map(\.name) == ["carol"] && failures.map(\.error.cause) == [.storage])
+    #expect(failures.map(\.name) == ["carol"])
+    #expect(failures.map(\.error.cause) == [.storage])
     let caller = cloud.caller("alice")
     #expect(try service.sharing.participants(for: [.email("bob@example.com")], by: caller)[0].get().identity.hasAccount)
     for (text, refusal) in [
@@ -112,7 +116,8 @@ struct LocalDamageTests {
     try root().directory("accounts").writeStaged("bob.json", Array("{".utf8))
     let report = try service.repairs.repair()
     #expect(report.done.map(\.path) == ["\(cloud.path)/accounts/bob.json"])
-    #expect(report.left.map(\.path) == ["\(cloud.path)/accounts/carol.json"] && report.left.allSatisfy(\.isUnread))
+    #expect(report.left.map(\.path) == ["\(cloud.path)/accounts/carol.json"])
+    #expect(report.left.allSatisfy(\.isUnread))
   }
 
   @Test(
@@ -133,7 +138,9 @@ struct LocalDamageTests {
       #expect(report.left == [], "\(name) \(report.left)")
       #expect(report.done.map(\.path) == ["\(cloud.path)/accounts/\(name).json"])
       let after = try service.accounts.account(name)
-      #expect(after.userRecordName == before.userRecordName && after.status == .available && after.keys == before.keys)
+      #expect(after.userRecordName == before.userRecordName)
+      #expect(after.status == .available)
+      #expect(after.keys == before.keys)
       #expect(after.phones == (text.hasSuffix("}") ? [phone] : []))
       #expect(try person.fetch("b").fields["text"] == .string("1"))
       #expect(try service.checks.check() == [])
@@ -172,16 +179,19 @@ struct LocalDamageTests {
       let own = person.scope == .private
       let changes = try person.changes()
       #expect(Set(changes.changed.map(\.id.name)) == (own ? ["a", "c", "Share-1"] : ["a", "Share-1"]))
-      #expect(changes.failed.map(\.record.name) == ["b"] && changes.failed.map(\.error.path) == [path])
+      #expect(changes.failed.map(\.record.name) == ["b"])
+      #expect(changes.failed.map(\.error.path) == [path])
       #expect(!changes.moreComing)
       let listed = try list(person)
-      #expect(listed.names == (own ? ["a", "c"] : ["a"]) && listed.failed == ["b"])
+      #expect(listed.names == (own ? ["a", "c"] : ["a"]))
+      #expect(listed.failed == ["b"])
       let page = try service.records.listRecords(
         ListRecordsRequest(scope: person.scope, zone: person.zone), by: person.caller)
       #expect(page.failed.map(\.record.name) == ["b"])
     }
     let changes = try alice.changes(since: token)
-    #expect(changes.changed.isEmpty && changes.failed.map(\.record.name) == ["b"])
+    #expect(changes.changed.isEmpty)
+    #expect(changes.failed.map(\.record.name) == ["b"])
     try alice.save(alice.note("d", "1"))
     #expect(try service.checks.check().map(\.path).contains(path))
     // With its original bytes the record has no problem.

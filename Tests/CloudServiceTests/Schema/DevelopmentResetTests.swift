@@ -49,7 +49,8 @@ struct DevelopmentResetTests {
       policy: .changedKeys)
 
     let reset = try reset()
-    #expect(reset.records == 6 && reset.subscriptions == 0)
+    #expect(reset.records == 6)
+    #expect(reset.subscriptions == 0)
     #expect(reset.zones.map(\.zone.name.string).sorted() == ["Notes", "Notes", "_defaultZone", "_defaultZone"])
     #expect(reset.zones.allSatisfy { $0.environment == .development })
     #expect(
@@ -64,9 +65,12 @@ struct DevelopmentResetTests {
     #expect(try cloud.service.checks.check() == [])
     // Zones that contain only user records are listed, but those without any records are not.
     let second = try self.reset()
-    #expect(second.zones.map(\.zone.name) == ["_defaultZone", "_defaultZone"] && second.records == 2)
+    #expect(second.zones.map(\.zone.name) == ["_defaultZone", "_defaultZone"])
+    #expect(second.records == 2)
     let third = try self.reset()
-    #expect(third.zones.isEmpty && third.records == 0 && third.changes.isEmpty)
+    #expect(third.zones.isEmpty)
+    #expect(third.records == 0)
+    #expect(third.changes.isEmpty)
     // New types can use the old names.
     try alice.makeZone()
     try alice.save(RecordSave(id: alice.id("root"), type: "Note", fields: ["text": .int64(1)]))
@@ -88,7 +92,10 @@ struct DevelopmentResetTests {
     #expect(try cloud.service.schemas.schemaDifferences(by: alice.caller).isEmpty)
     #expect(try production.fetch("kept").fields["text"] == .string("1"))
     let second = try reset()
-    #expect(second.changes.isEmpty && second.zones.isEmpty && second.records == 0 && second.subscriptions == 0)
+    #expect(second.changes.isEmpty)
+    #expect(second.zones.isEmpty)
+    #expect(second.records == 0)
+    #expect(second.subscriptions == 0)
     // A caller with the production environment resets development too.
     try alice.makeZone()
     _ = try cloud.service.schemas.resetDevelopment(by: production.caller)
@@ -142,7 +149,8 @@ struct DevelopmentResetTests {
     let good = try #require(try file.contents("zone.json"))
     try file.writeStaged("zone.json", Array("{".utf8))
     let error = failure { try reset() }
-    #expect(error?.code == .serverResponseLost && error?.cause == .damage)
+    #expect(error?.code == .serverResponseLost)
+    #expect(error?.cause == .damage)
     #expect(error?.message.hasPrefix("Development is reset only in part") == true)
     #expect(error?.hint == "Reset it again: that does the rest.")
     #expect(code { try alice.fetch("root") } == .zoneNotFound)

@@ -61,7 +61,8 @@ struct SchemaLossTests {
     #expect(try alice.fetch("note").type == "Note")
     let done = try load { $0.types["Note"] = nil }
     #expect(done.changes.map(\.text) == ["- type Note"])
-    #expect(losses(done) == ["5 type Note in 4"] && done.orphans == 0)
+    #expect(losses(done) == ["5 type Note in 4"])
+    #expect(done.orphans == 0)
     for person in [alice, inDefaultZone, open, bob] {
       #expect(code { try person.fetch("note") } == .unknownItem)
       #expect(try person.fetch("other").fields["text"] == .string("1"))
@@ -90,7 +91,8 @@ struct SchemaLossTests {
     try refer("below", to: "owned", .deleteSelf, type: "Comment")
     try refer("loose", to: "a", .none, type: "Comment")
     let done = try load { $0.types["Note"] = nil }
-    #expect(losses(done) == ["2 type Comment in 1", "1 type Note in 1"] && done.orphans == 0)
+    #expect(losses(done) == ["2 type Comment in 1", "1 type Note in 1"])
+    #expect(done.orphans == 0)
     #expect(try alice.changes().changed.map(\.id.name) == ["loose"])
     #expect(try alice.fetch("loose").fields["to"] == .reference(ReferenceValue(record: "a")))
   }
@@ -105,10 +107,13 @@ struct SchemaLossTests {
     try alice.save(alice.note("inner", "1", parent: .set("note", zone: nil)))
     let (before, token) = (try alice.fetch("item"), try alice.changes().token)
     let done = try load { $0.types["Note"] = nil }
-    #expect(losses(done) == ["2 type Note in 1"] && done.orphans == 1)
+    #expect(losses(done) == ["2 type Note in 1"])
+    #expect(done.orphans == 1)
     let item = try alice.fetch("item")
-    #expect(item.parent == nil && item.changeTag != before.changeTag)
-    #expect(item.modified == before.modified && item.fields == before.fields)
+    #expect(item.parent == nil)
+    #expect(item.changeTag != before.changeTag)
+    #expect(item.modified == before.modified)
+    #expect(item.fields == before.fields)
     #expect(try alice.fetch("below").parent == "item")
     let changes = try alice.changes(since: token)
     #expect(changes.changed.map(\.id.name) == ["item"])
@@ -143,10 +148,13 @@ struct SchemaLossTests {
         "1 field Note.words in 1",
       ])
     let after = try alice.fetch("a")
-    #expect(after.fields == ["kept": .int64(1)] && after.encryptedFields == ["open": .string("to me")])
-    #expect(after.changeTag != before.changeTag && after.modified == before.modified)
+    #expect(after.fields == ["kept": .int64(1)])
+    #expect(after.encryptedFields == ["open": .string("to me")])
+    #expect(after.changeTag != before.changeTag)
+    #expect(after.modified == before.modified)
     let changes = try alice.changes(since: token)
-    #expect(changes.changed.map(\.id.name) == ["a"] && changes.deleted.isEmpty)
+    #expect(changes.changed.map(\.id.name) == ["a"])
+    #expect(changes.deleted.isEmpty)
     #expect(try AssetFolders(of: "Notes", in: cloud.path).assets.isEmpty)
     // The removed deleteSelf reference has no effect any more, and a new field may have the name and another type.
     _ = try alice.modify(delete: ["b"]).deletes[0].get()
@@ -206,9 +214,11 @@ struct SchemaLossTests {
     let seen = try guest.changes()
     #expect(Set(seen.changed.map(\.id.name)) == ["root", "item", "Share-1", "shelf", "book", "Share-2"])
     let done = try load { $0.types["Note"] = nil }
-    #expect(losses(done) == ["2 type Note in 1", "1 type cloudkit.share in 1"] && done.orphans == 1)
+    #expect(losses(done) == ["2 type Note in 1", "1 type cloudkit.share in 1"])
+    #expect(done.orphans == 1)
     let changes = try guest.changes(since: seen.token)
-    #expect(Set(changes.deleted.map(\.record.name)) == ["root", "item", "Share-1", "book"] && changes.changed.isEmpty)
+    #expect(Set(changes.deleted.map(\.record.name)) == ["root", "item", "Share-1", "book"])
+    #expect(changes.changed.isEmpty)
     #expect(code { try guest.fetch("item") } == .unknownItem)
     #expect(try guest.fetch("shelf").type == "Shelf")
     #expect(try guest.databaseChanges(since: token).changed.map(\.name) == ["Notes"])
@@ -235,7 +245,8 @@ struct SchemaLossTests {
       schema.types["Other"]?.fields["text"] = nil
     }
     let changes = try guest.changes(since: token)
-    #expect(changes.deleted.map(\.record.name) == ["a"] && changes.changed.map(\.id.name) == ["b"])
+    #expect(changes.deleted.map(\.record.name) == ["a"])
+    #expect(changes.changed.map(\.id.name) == ["b"])
     #expect(changes.changed.first?.fields == [:])
   }
 
@@ -270,11 +281,13 @@ struct SchemaLossTests {
       ("DEFINE SCHEMA RECORD TYPE Note (other STRING);", "- field Note.text STRING QUERYABLE SEARCHABLE SORTABLE"),
     ] {
       let error = failure { try cloud.service.schemas.importSchema(text, by: alice.caller) }
-      #expect(error?.message == "Cannot import: \(reason), which is deployed to production" && error?.cause == .schema)
+      #expect(error?.message == "Cannot import: \(reason), which is deployed to production")
+      #expect(error?.cause == .schema)
     }
     #expect(try schema() == before.0)
     let changes = try alice.changes(since: before.1)
-    #expect(changes.changed.isEmpty && changes.deleted.isEmpty)
+    #expect(changes.changed.isEmpty)
+    #expect(changes.deleted.isEmpty)
     // Types that only development has are removed, and production's data stays.
     #expect(losses(try load { $0.types["Fresh"] = nil }) == ["1 type Fresh in 1"])
     #expect(try production.fetch("kept").fields["text"] == .string("1"))
@@ -296,7 +309,8 @@ struct SchemaLossTests {
     try alice.edit(fields: ["color": .string("red")]) { _ in }
     let note = "RECORD TYPE Note (text STRING);"
     let first = try cloud.service.schemas.importSchema("DEFINE SCHEMA " + note, by: alice.caller)
-    #expect(first.losses.isEmpty && !first.changes.contains { !$0.isAdditive })
+    #expect(first.losses.isEmpty)
+    #expect(!first.changes.contains { !$0.isAdditive })
     #expect(try inDefaultZone.fetch(user).fields == ["nick": .string("Al")])
     #expect(try alice.fetch("Share-1").fields["color"] == .string("red"))
     let named = "RECORD TYPE Users (roles LIST<INT64>); RECORD TYPE \"cloudkit.share\" (\"___etag\" STRING);"
@@ -364,7 +378,8 @@ struct SchemaLossTests {
     #expect(losses(try load { $0.types["Note"]?.fields["text"] = nil }) == ["900 field Note.text in 1"])
     #expect(try alice.fetch("n500").fields == [:])
     let done = try load { $0.types["Note"] = nil }
-    #expect(losses(done) == ["900 type Note in 1"] && done.orphans == 1)
+    #expect(losses(done) == ["900 type Note in 1"])
+    #expect(done.orphans == 1)
     var (deleted, changed, next, isMore): (Set<ExactName>, [ExactName], String, Bool) = ([], [], token, true)
     while isMore {
       let changes = try alice.changes(since: next)
@@ -372,7 +387,8 @@ struct SchemaLossTests {
       changed += changes.changed.map(\.id.name)
       (next, isMore) = (changes.token, changes.moreComing)
     }
-    #expect(deleted.count == 900 && changed == ["last"])
+    #expect(deleted.count == 900)
+    #expect(changed == ["last"])
   }
 
   @Test("an interrupted import is an error, leaves the types of the remaining data in the schema, and can be repeated")
@@ -385,7 +401,8 @@ struct SchemaLossTests {
     let good = try #require(try file.contents("zone.json"))
     try file.writeStaged("zone.json", Array("{".utf8))
     let error = failure { try cloud.service.schemas.importSchema("DEFINE SCHEMA", by: alice.caller) }
-    #expect(error?.code == .serverResponseLost && error?.cause == .damage)
+    #expect(error?.code == .serverResponseLost)
+    #expect(error?.cause == .damage)
     #expect(error?.message.hasPrefix("The schema is not imported, and only part of the data") == true)
     #expect(error?.hint == "Import it again: that does the rest.")
     #expect(code { try alice.fetch("a") } == .unknownItem)

@@ -43,7 +43,8 @@ struct ShareCodingTests {
     var single = Participant(
       participantID: "p", identity: UserIdentity(), role: .privateUser, acceptance: .pending, permission: .readOnly)
     let details = try ShareDetails(share("My notes"))
-    #expect(details.oneTimeURL(of: single) == nil && details.object(of: single)["oneTimeURL"] == nil)
+    #expect(details.oneTimeURL(of: single) == nil)
+    #expect(details.object(of: single)["oneTimeURL"] == nil)
     single.shortGUID = "0one"
     #expect(details.oneTimeURL(of: single) == "https://www.icloud.com/share/0one#My_notes")
     #expect(details.object(of: single)["oneTimeURL"] == "https://www.icloud.com/share/0one#My_notes")
@@ -51,7 +52,8 @@ struct ShareCodingTests {
     #expect(ShareDetails().oneTimeURL(of: single) == nil)
     var listed = details
     listed.participants = [single]
-    #expect(listed.links(of: share(nil)) == ["0guid", "0one"] && listed.links(of: share(nil, nil)) == ["0one"])
+    #expect(listed.links(of: share(nil)) == ["0guid", "0one"])
+    #expect(listed.links(of: share(nil, nil)) == ["0one"])
   }
 
   @Test("an identity is read back as written, and two identities are compared by record name or address")
@@ -68,10 +70,14 @@ struct ShareCodingTests {
     #expect(UserIdentity().object == [:])
     let (one, other) = (UserIdentity(userRecordName: "_a"), UserIdentity(userRecordName: "_b"))
     let invited = UserIdentity(lookup: .email("a@b"))
-    #expect(one.isSamePerson(as: one) && !one.isSamePerson(as: other) && invited.isSamePerson(as: invited))
-    #expect(!UserIdentity().isSamePerson(as: UserIdentity()) && !one.isSamePerson(as: invited))
+    #expect(one.isSamePerson(as: one))
+    #expect(!one.isSamePerson(as: other))
+    #expect(invited.isSamePerson(as: invited))
+    #expect(!UserIdentity().isSamePerson(as: UserIdentity()))
+    #expect(!one.isSamePerson(as: invited))
     #expect(UserIdentity(userRecordName: "_b", lookup: .email("a@b")).isSamePerson(as: invited))
-    #expect(one.hasAccount && !invited.hasAccount)
+    #expect(one.hasAccount)
+    #expect(!invited.hasAccount)
   }
 
   @Test("a participant's entry is read back as written, and an incomplete entry is refused")
@@ -79,7 +85,8 @@ struct ShareCodingTests {
     var participant = Participant(
       participantID: "p", identity: UserIdentity(userRecordName: "_a"), role: .administrator, acceptance: .pending,
       permission: .readOnly)
-    #expect(participant.object["x-local"] == nil && Participant(participant.object) == participant)
+    #expect(participant.object["x-local"] == nil)
+    #expect(Participant(participant.object) == participant)
     participant.added = 5
     participant.isApprovedRequester = true
     participant.shortGUID = "0one"
@@ -105,15 +112,17 @@ struct ShareCodingTests {
         == [.unknown, .owner, .administrator, .privateUser, .publicUser])
     #expect([0, 1, 2, 3].compactMap { AcceptanceStatus(number: $0) } == [.unknown, .pending, .accepted, .removed])
     for number in [-1, 5] {
-      #expect(SharePermission(number: number) == nil && AcceptanceStatus(number: number) == nil)
+      #expect(SharePermission(number: number) == nil)
+      #expect(AcceptanceStatus(number: number) == nil)
       #expect(ParticipantRole(number: number) == nil)
     }
-    #expect(SharePermission(number: 4) == nil && AcceptanceStatus(number: 4) == nil)
+    #expect(SharePermission(number: 4) == nil)
+    #expect(AcceptanceStatus(number: 4) == nil)
     #expect([1, 2, 3].map { DatabaseScope(rawValue: $0)?.name } == ["public", "private", "shared"])
     #expect(DatabaseScope.allCases.allSatisfy { DatabaseScope(name: $0.name) == $0 })
     #expect(DatabaseScope(name: "Public") == nil)
-    #expect(
-      DatabaseScope.public.folders(of: "a") == ["public"] && DatabaseScope.shared.folders(of: "a") == ["shared", "a"])
+    #expect(DatabaseScope.public.folders(of: "a") == ["public"])
+    #expect(DatabaseScope.shared.folders(of: "a") == ["shared", "a"])
     #expect(
       [DiscoverabilityStatus.initialState, .couldNotComplete, .denied, .granted].map(\.name)
         == ["initialState", "couldNotComplete", "denied", "granted"])
@@ -132,7 +141,8 @@ struct ShareCodingTests {
     var stored = share(nil)
     stored.object[key] = value
     let failure = error { try ShareDetails(stored) }
-    #expect(failure?.message == "The record Share-1 is damaged: \(reason)." && failure?.cause == .damage)
+    #expect(failure?.message == "The record Share-1 is damaged: \(reason).")
+    #expect(failure?.cause == .damage)
   }
 
   @Test("access requests are allowed only if the share's file states it") func accessRequestsAreAllowed() throws {
@@ -143,8 +153,11 @@ struct ShareCodingTests {
     }
     let person: JSONValue = [["userIdentity": ["userRecordName": "_a"]]]
     let details = try ShareDetails(share(nil, "0guid", ["blocked": person, "x-local": ["root": "r"]]))
-    #expect(details.accessRequests.blocked == [UserIdentity(userRecordName: "_a")] && details.root == "r")
-    #expect(details.object["blocked"] == person && details.object["requesters"] == nil)
-    #expect(details.object["owner"] == nil && details.object["denyAccessRequests"] == nil)
+    #expect(details.accessRequests.blocked == [UserIdentity(userRecordName: "_a")])
+    #expect(details.root == "r")
+    #expect(details.object["blocked"] == person)
+    #expect(details.object["requesters"] == nil)
+    #expect(details.object["owner"] == nil)
+    #expect(details.object["denyAccessRequests"] == nil)
   }
 }

@@ -37,7 +37,8 @@ struct SubscriptionFileTests {
     ] {
       var flagged = NotificationInfo()
       flagged[keyPath: flag] = true
-      #expect(flagged.object.count == 1 && NotificationInfo(flagged.object) == flagged)
+      #expect(flagged.object.count == 1)
+      #expect(NotificationInfo(flagged.object) == flagged)
     }
     for subscription in subscriptions { #expect(Subscription(subscription.object) == subscription) }
     #expect(NotificationInfo().object == [:])
@@ -83,7 +84,9 @@ struct SubscriptionFileTests {
     let stored = StoredSubscription(subscription, of: account, in: .private, token: "t")
     #expect(stored.object["x-local"] == ["token": "t", "userRecordName": "_a"])
     let read = try #require(StoredSubscription(stored.object, fileName: stored.fileName))
-    #expect(read.subscription == subscription && read.userRecordName == "_a" && read.token == "t")
+    #expect(read.subscription == subscription)
+    #expect(read.userRecordName == "_a")
+    #expect(read.token == "t")
     #expect(read.fileName == stored.fileName)
     #expect(StoredSubscription.fileName("s", of: account, in: .private) == "s.json")
     #expect(StoredSubscription.fileName("s", of: account, in: .shared) == "s.json")
@@ -140,7 +143,8 @@ struct SubscriptionFileTests {
     #expect(problems.map(\.path).sorted() == expected.sorted())
     #expect(problems.allSatisfy { $0.text == Self.text && !$0.isUnread })
     let report = try alice.service.repairs.repair()
-    #expect(report.left == [] && report.done.count == expected.count)
+    #expect(report.left == [])
+    #expect(report.done.count == expected.count)
     #expect(report.done.allSatisfy { $0.text.hasPrefix(Self.text + ": it is in ") })
     #expect(try alice.service.checks.check() == [])
     #expect(try alice.subscriptions().map(\.id) == ["query", "zone"])
@@ -182,7 +186,8 @@ struct SubscriptionFileTests {
     #expect(failure?.cause == .damage)
     #expect(failure?.message.hasSuffix("query.json: not the subscription 'query'.") == true)
     let refusal = error { try alice.subscribe(toType: "Tale") }
-    #expect(refusal?.code == .serverRejectedRequest && refusal?.cause == .storage)
+    #expect(refusal?.code == .serverRejectedRequest)
+    #expect(refusal?.cause == .storage)
     #expect(try folder.contents("query.json") == bytes)
   }
 }

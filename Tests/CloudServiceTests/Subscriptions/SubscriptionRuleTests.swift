@@ -58,7 +58,9 @@ struct SubscriptionRuleTests {
     let folder = try Directory.open(
       path: "\(stage.cloud.path)/containers/iCloud.test/development/private/alice/subscriptions", in: FileSystem())
     let object = try JSONValue(parsing: folder.contents("query.json") ?? [])
-    #expect(object["firesOn"] == ["create"] && object["firesOnce"] == true && object["zoneWide"] == true)
+    #expect(object["firesOn"] == ["create"])
+    #expect(object["firesOnce"] == true)
+    #expect(object["zoneWide"] == true)
     #expect(object["query"] == ["recordType": "Note"])
     #expect(object["notificationInfo"]?["alertLocalizationArgs"] == ["text"])
     #expect(object["notificationInfo"]?["shouldBadge"] == true)
@@ -128,7 +130,8 @@ struct SubscriptionRuleTests {
     var info = NotificationInfo()
     info.desiredKeys = ["text"]
     let failure = error { try alice.subscribeToZone(info) }
-    #expect(failure?.code == .invalidArguments && failure?.internalCode == 2006)
+    #expect(failure?.code == .invalidArguments)
+    #expect(failure?.internalCode == 2006)
     #expect(failure?.message == "cannot add additionalFields to this subscription type")
     try alice.subscribe(info)
     info.desiredKeys = ["a", "b", "c", "d"]
@@ -256,7 +259,8 @@ struct SubscriptionRuleTests {
     let problems = try alice.service.checks.check().map { $0.path.split(separator: "/").last ?? "" }
     #expect(Set(problems) == ["query.json", "stray.json", "folder.json"])
     let report = try alice.service.repairs.repair()
-    #expect(report.left == [] && report.done.count == 3)
+    #expect(report.left == [])
+    #expect(report.done.count == 3)
     #expect(try alice.subscriptions().map(\.id) == ["zone"])
   }
 

@@ -111,7 +111,8 @@ struct ValueCodingTests {
     do {
       Issue.record("read as \(try read(field) ?? "nothing")")
     } catch let error as ServiceError {
-      #expect(error.message == message && error.code == .invalidArguments)
+      #expect(error.message == message)
+      #expect(error.code == .invalidArguments)
     }
   }
 
@@ -155,7 +156,8 @@ struct ValueCodingTests {
         object(
           #"{"recordType":"N","sortBy":[{"systemFieldName":"a"}],"filterBy":[{"systemFieldName":"b","comparator":"#
             + #""EQUALS","fieldValue":{"value":1}}]}"#)))
-    #expect(query.sorts.map(\.key) == ["a"] && query.sorts.allSatisfy(\.ascending))
+    #expect(query.sorts.map(\.key) == ["a"])
+    #expect(query.sorts.allSatisfy(\.ascending))
     #expect(query.condition.filters.map(\.key) == ["b"])
   }
 

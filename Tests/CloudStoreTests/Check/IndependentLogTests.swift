@@ -16,9 +16,15 @@ struct IndependentLogTests {
   @Test("the sequences of a zone's log must rise by one from its base")
   func zoneLog() {
     let log = IndependentLog(zoneLog: bytes(line(1), line(2), line(3)))
-    #expect(log.damage == [] && log.last == 3 && log.end == 3 && log.lines.map(\.sequence) == [1, 2, 3])
+    #expect(log.damage == [])
+    #expect(log.last == 3)
+    #expect(log.end == 3)
+    #expect(log.lines.map(\.sequence) == [1, 2, 3])
     let empty = IndependentLog(zoneLog: [])
-    #expect(empty.damage == [] && empty.last == nil && empty.end == 0 && empty.header == LogHeader(horizon: 0))
+    #expect(empty.damage == [])
+    #expect(empty.last == nil)
+    #expect(empty.end == 0)
+    #expect(empty.header == LogHeader(horizon: 0))
     #expect(IndependentLog(zoneLog: bytes(line(6), line(7)), base: 5).damage == [])
     #expect(IndependentLog(zoneLog: bytes(line(5)), base: 5).damage == ["sequence 5 where 6 belongs"])
     #expect(IndependentLog(zoneLog: bytes(line(7)), base: 5).damage == ["sequence 7 where 6 belongs"])
@@ -35,7 +41,8 @@ struct IndependentLogTests {
       log.damage == [
         "the line at byte 0 is not JSON", "the line at byte 23 has no sequence that can be", "it ends within a line",
       ])
-    #expect(log.lines.map(\.sequence) == [1, 2] && log.last == 2)
+    #expect(log.lines.map(\.sequence) == [1, 2])
+    #expect(log.last == 2)
     for sequence in [-1, 1 << 60 + 1, .max] as [Int64] {
       #expect(
         IndependentLog(zoneLog: bytes(line(sequence)), base: 1 << 60 - 1).damage
@@ -50,7 +57,9 @@ struct IndependentLogTests {
       IndependentLog(zoneLog: Array(lines.map { $0 + "\n" }.joined().utf8)).damage
     }
     let whole = IndependentLog(zoneLog: bytes(header(10, kept: 2), line(3), line(10), line(11)))
-    #expect(whole.damage == [] && whole.header == LogHeader(horizon: 10, kept: 2) && whole.end == 11)
+    #expect(whole.damage == [])
+    #expect(whole.header == LogHeader(horizon: 10, kept: 2))
+    #expect(whole.end == 11)
     #expect(IndependentLog(zoneLog: bytes(header(10, kept: 0))).end == 10)
     #expect(damage(header(10, kept: 1), line(3), line(12)) == ["sequence 12 where 11 belongs"])
     #expect(damage(header(10, kept: 2), line(3), line(3), line(11)) == ["sequence 3 where 11 belongs"])
@@ -70,17 +79,21 @@ struct IndependentLogTests {
   func onlyLogsWithoutAJournalMayEnd() {
     let (torn, gap) = (bytes(line(1)) + [0x7B], bytes(line(1), line(3)))
     let (within, jump) = (["it ends within a line"], ["sequence 3 where 2 belongs"])
-    #expect(IndependentLog(zoneLog: torn).damage == within && IndependentLog(zoneLog: gap).damage == jump)
-    #expect(IndependentLog(unjournalledLog: torn).damage == [] && IndependentLog(unjournalledLog: gap).damage == jump)
+    #expect(IndependentLog(zoneLog: torn).damage == within)
+    #expect(IndependentLog(zoneLog: gap).damage == jump)
+    #expect(IndependentLog(unjournalledLog: torn).damage == [])
+    #expect(IndependentLog(unjournalledLog: gap).damage == jump)
     let (tornOne, jumping) = (
       IndependentLog(unjournalledLog: torn, mayJump: true), IndependentLog(unjournalledLog: gap, mayJump: true)
     )
-    #expect(tornOne.damage == [] && jumping.damage == [])
+    #expect(tornOne.damage == [])
+    #expect(jumping.damage == [])
     let twice = IndependentLog(unjournalledLog: bytes(line(3), line(3)), mayJump: true)
     #expect(twice.damage == ["sequence 3 where 4 belongs"])
     #expect(IndependentLog(shareLog: torn) { _ in }.damage == within)
     #expect(IndependentLog(shareLog: gap) { _ in }.damage == [])
-    #expect(IndependentLog(unjournalledLog: torn).lines.count == 1 && IndependentLog(zoneLog: torn).lines.count == 1)
+    #expect(IndependentLog(unjournalledLog: torn).lines.count == 1)
+    #expect(IndependentLog(zoneLog: torn).lines.count == 1)
   }
 
   @Test("an entry about a zone may have the zone's last sequence or none, and invalid entries are refused")
@@ -93,8 +106,11 @@ struct IndependentLogTests {
       return IndependentMention(.object(object))
     }
     let plain = try #require(mention([:]))
-    #expect(plain.era == 1 && plain.zone == "Z" && plain.zoneSequence == nil)
-    #expect(mention(["zoneSequence": 7])?.zoneSequence == 7 && mention(["era": 0])?.era == 0)
+    #expect(plain.era == 1)
+    #expect(plain.zone == "Z")
+    #expect(plain.zoneSequence == nil)
+    #expect(mention(["zoneSequence": 7])?.zoneSequence == 7)
+    #expect(mention(["era": 0])?.era == 0)
     #expect(mention(["zoneSequence": .integer(1 << 60)])?.zoneSequence == 1 << 60)
     for changes in [["era": -1], ["zoneSequence": -1], ["zoneSequence": "7"], ["zoneSequence": .integer(.max)]]
       as [JSONObject]
@@ -118,13 +134,16 @@ struct IndependentLogTests {
       shareLine(2, .inside, "S"), shareLine(3, .inside, "a"), shareLine(5, .outside, "a"), shareLine(6, .inside, "a"),
       shareLine(8, .outside, "b"))
     let log = IndependentShareLog(lines, file: "S.jsonl", end: 8)
-    #expect(log.damage == [] && log.share == "S" && log.horizon == 0)
+    #expect(log.damage == [])
+    #expect(log.share == "S")
+    #expect(log.horizon == 0)
     #expect(log.newest.mapValues(\.sequence) == ["S": 2, "a": 6, "b": 8])
     #expect(log.removals.map(\.sequence) == [5, 8])
     #expect(log.indexedLines.map(\.sequence).sorted() == [2, 5, 6, 8])
     #expect(IndependentShareLog(lines, file: "S.jsonl", end: 7).damage == ["sequence 8, where the zone is at 7"])
     let strange = IndependentShareLog(bytes(line(4)), file: "S.jsonl", end: 8)
-    #expect(strange.damage == ["the line of sequence 4 is not a share's line"] && strange.newest.isEmpty)
+    #expect(strange.damage == ["the line of sequence 4 is not a share's line"])
+    #expect(strange.newest.isEmpty)
   }
 
   @Test("the share of a log is found among its members by the log's file name, also if that name is shortened")
@@ -132,11 +151,13 @@ struct IndependentLogTests {
     let long = ExactName(String(repeating: "s", count: 300))
     let lines = bytes(shareLine(2, .inside, "a"), shareLine(3, .inside, long))
     let log = IndependentShareLog(lines, file: FileName.encode(long.string) + ".jsonl", end: 3)
-    #expect(log.share == long && log.damage == [])
+    #expect(log.share == long)
+    #expect(log.damage == [])
     let nobody = ["no member of this share's log is the share itself"]
     for file in ["S", "S.json", "a~.jsonl", FileName.encode(long.string + "s") + ".jsonl"] {
       let log = IndependentShareLog(lines, file: file, end: 3)
-      #expect(log.share == nil && log.damage == nobody, "\(file)")
+      #expect(log.share == nil, "\(file)")
+      #expect(log.damage == nobody, "\(file)")
     }
   }
 }

@@ -14,17 +14,26 @@ struct IndexKeyTests {
 
   @Test("a key is a letter for its kind, a name, a zero byte and the bytes that distinguish keys of one name")
   func keyIsALetterForItsKind() throws {
-    #expect(IndexKey.children("p") == bytes("pp\0") && IndexKey.child("p", "c") == bytes("pp\0c"))
-    #expect(IndexKey.referrers("t") == bytes("rt\0") && IndexKey.referrer("t", "r") == bytes("rt\0r"))
-    #expect(IndexKey.validators("t") == bytes("vt\0") && IndexKey.validator("t", "r") == bytes("vt\0r"))
-    #expect(IndexKey.typed("Note") == bytes("tNote\0") && IndexKey.typed("Note", "n") == bytes("tNote\0n"))
-    #expect(IndexKey.allTyped == bytes("t") && IndexKey.coverage == bytes("c"))
-    #expect(IndexKey.members("s") == bytes("ms\0") && IndexKey.member("s", "r") == bytes("ms\0r\0"))
+    #expect(IndexKey.children("p") == bytes("pp\0"))
+    #expect(IndexKey.child("p", "c") == bytes("pp\0c"))
+    #expect(IndexKey.referrers("t") == bytes("rt\0"))
+    #expect(IndexKey.referrer("t", "r") == bytes("rt\0r"))
+    #expect(IndexKey.validators("t") == bytes("vt\0"))
+    #expect(IndexKey.validator("t", "r") == bytes("vt\0r"))
+    #expect(IndexKey.typed("Note") == bytes("tNote\0"))
+    #expect(IndexKey.typed("Note", "n") == bytes("tNote\0n"))
+    #expect(IndexKey.allTyped == bytes("t"))
+    #expect(IndexKey.coverage == bytes("c"))
+    #expect(IndexKey.members("s") == bytes("ms\0"))
+    #expect(IndexKey.member("s", "r") == bytes("ms\0r\0"))
     #expect(IndexKey.member("s", "r", 3) == bytes("ms\0r\0") + big(3))
-    #expect(IndexKey.holders(asset) == bytes("a\(asset)\0") && IndexKey.asset(asset, "r") == bytes("a\(asset)\0r"))
-    #expect(IndexKey.live(nil) == bytes("s\0") && IndexKey.live("s") == bytes("ss\0"))
+    #expect(IndexKey.holders(asset) == bytes("a\(asset)\0"))
+    #expect(IndexKey.asset(asset, "r") == bytes("a\(asset)\0r"))
+    #expect(IndexKey.live(nil) == bytes("s\0"))
+    #expect(IndexKey.live("s") == bytes("ss\0"))
     #expect(IndexKey.live("s", 9, "r") == bytes("ss\0") + big(9) + bytes("r"))
-    #expect(IndexKey.gone(nil) == bytes("d\0") && IndexKey.gone("s") == bytes("ds\0"))
+    #expect(IndexKey.gone(nil) == bytes("d\0"))
+    #expect(IndexKey.gone("s") == bytes("ds\0"))
     #expect(IndexKey.gone("s", 9, "r", type: "T") == bytes("ds\0") + big(9) + bytes("r\0T"))
     #expect(IndexKey.gone(by: "dev") == bytes("odev\0"))
     #expect(IndexKey.gone(by: "dev", 9, "r", type: "T") == bytes("odev\0") + big(9) + bytes("r\0T"))
@@ -39,19 +48,25 @@ struct IndexKeyTests {
   @Test("the start of a feed's keys after a sequence is right for all sequences, also the first and the last")
   func startOfAFeedsKeys() {
     #expect(IndexKey.after(0, in: bytes("s\0")) == bytes("s\0") + big(1))
-    #expect(IndexKey.after(-1, in: []) == big(0) && IndexKey.after(-2, in: []) == big(0))
+    #expect(IndexKey.after(-1, in: []) == big(0))
+    #expect(IndexKey.after(-2, in: []) == big(0))
     #expect(IndexKey.after(.min, in: []) == big(0))
     let last: [UInt8] = [0x7F, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF]
-    #expect(IndexKey.after(.max, in: []) == last && IndexKey.after(.max - 1, in: []) == last)
+    #expect(IndexKey.after(.max, in: []) == last)
+    #expect(IndexKey.after(.max - 1, in: []) == last)
     #expect(IndexKey.after(.max - 2, in: []) == Array(last.dropLast()) + [0xFE])
   }
 
   @Test("events of a feed are parsed from its keys, and other keys are refused")
   func eventsOfAFeedAreParsed() throws {
     let live = try #require(IndexKey.event(in: IndexKey.live("s", 258, "r"), after: IndexKey.live("s")))
-    #expect(live.sequence == 258 && live.record == "r" && live.type == "")
+    #expect(live.sequence == 258)
+    #expect(live.record == "r")
+    #expect(live.type == "")
     let gone = try #require(IndexKey.event(in: IndexKey.gone(nil, 1 << 60, "r", type: "T"), after: IndexKey.gone(nil)))
-    #expect(gone.sequence == 1 << 60 && gone.record == "r" && gone.type == "T")
+    #expect(gone.sequence == 1 << 60)
+    #expect(gone.record == "r")
+    #expect(gone.type == "T")
     #expect(IndexKey.event(in: IndexKey.live(nil, 1, ""), after: IndexKey.live(nil)) == nil)
     #expect(IndexKey.event(in: IndexKey.live(nil), after: IndexKey.live(nil)) == nil)
   }
@@ -59,7 +74,8 @@ struct IndexKeyTests {
   @Test("types and assets are parsed from their keys, and other keys are refused")
   func readAgain() throws {
     let typed = try #require(IndexKey.typed(in: IndexKey.typed("Note", "n")))
-    #expect(typed.type == "Note" && typed.name == "n")
+    #expect(typed.type == "Note")
+    #expect(typed.name == "n")
     #expect(IndexKey.typed(in: bytes("tNote")) == nil)
     #expect(IndexKey.asset(in: IndexKey.asset(asset, "r")) == asset)
     #expect(IndexKey.asset(in: IndexKey.holders(asset)) == asset)
@@ -73,25 +89,37 @@ struct IndexKeyTests {
     let field = try #require(IndexedField(type: "T", name: "f"))
     for extent in [FieldCoverage.Extent.complete, .through("r"), .through("")] {
       let read = try #require(IndexKey.coverage(in: IndexKey.coverage(field, extent)))
-      #expect(read.0 == field && read.1 == extent)
+      #expect(read.0 == field)
+      #expect(read.1 == extent)
     }
     for text in ["c", "cT", "cT\0f", "cT\0f\0"] { #expect(IndexKey.coverage(in: bytes(text)) == nil, "\(text)") }
-    #expect(IndexKey.isOfFields(bytes("cT\0f\0")) && IndexKey.isOfFields(bytes("fT\0f\0")))
+    #expect(IndexKey.isOfFields(bytes("cT\0f\0")))
+    #expect(IndexKey.isOfFields(bytes("fT\0f\0")))
     for text in ["", "tT\0f\0", "s\0", "a\0", "d\0", "g\0"] {
       #expect(!IndexKey.isOfFields(bytes(text)), "\(text)")
     }
     #expect(FieldCoverage.Extent.complete.includes("z"))
     let through = FieldCoverage.Extent.through("m")
-    #expect(through.includes("a") && through.includes("m") && !through.includes("m0") && !through.includes("n"))
+    #expect(through.includes("a"))
+    #expect(through.includes("m"))
+    #expect(!through.includes("m0"))
+    #expect(!through.includes("n"))
   }
 
   @Test("a field can be indexed if its type and name have no zero byte and at most 1024 bytes together")
   func fieldCanBeIndexedIfItsType() {
     func isPossible(_ type: String, _ name: String) -> Bool { IndexedField(type: type, name: name) != nil }
     func long(_ count: Int) -> String { String(repeating: "n", count: count) }
-    #expect(isPossible("T", "f") && isPossible(long(512), long(512)) && isPossible("T", long(1023)))
-    #expect(!isPossible(long(512), long(513)) && !isPossible(long(513), long(512)) && !isPossible("T", long(1024)))
-    #expect(!isPossible("", "f") && !isPossible("T", "") && !isPossible("T\0", "f") && !isPossible("T", "f\0g"))
+    #expect(isPossible("T", "f"))
+    #expect(isPossible(long(512), long(512)))
+    #expect(isPossible("T", long(1023)))
+    #expect(!isPossible(long(512), long(513)))
+    #expect(!isPossible(long(513), long(512)))
+    #expect(!isPossible("T", long(1024)))
+    #expect(!isPossible("", "f"))
+    #expect(!isPossible("T", ""))
+    #expect(!isPossible("T\0", "f"))
+    #expect(!isPossible("T", "f\0g"))
   }
 
   @Test("an index returns each covered field's extent and the covered fields of a type")
@@ -99,7 +127,8 @@ struct IndexKeyTests {
     let folder = try TemporaryFolder("index")
     let index = try IndexFile.build(
       in: folder.directory, name: "index", of: 0, sortedKeys: [[UInt8]](), sequence: 0)
-    #expect(try FieldCoverage(index).isEmpty && FieldCoverage.none.isEmpty)
+    #expect(try FieldCoverage(index).isEmpty)
+    #expect(FieldCoverage.none.isEmpty)
     let fields = [("A", "x"), ("A", "y"), ("B", "x")].map { IndexedField(known: $0.0, $0.1) }
     try index.apply(
       insert: [
@@ -108,9 +137,12 @@ struct IndexKeyTests {
       ], remove: [], sequence: 1)
     let coverage = try FieldCoverage(index)
     #expect(!coverage.isEmpty && coverage.fields(of: "A") == [fields[0], fields[1]])
-    #expect(coverage.fields(of: "B") == [fields[2]] && coverage.fields(of: "C") == [])
-    #expect(coverage[fields[0]] == .complete && coverage[fields[1]] == .through("r"))
-    #expect(coverage[IndexedField(known: "B", "y")] == nil && Set(coverage.fields) == Set(fields))
+    #expect(coverage.fields(of: "B") == [fields[2]])
+    #expect(coverage.fields(of: "C") == [])
+    #expect(coverage[fields[0]] == .complete)
+    #expect(coverage[fields[1]] == .through("r"))
+    #expect(coverage[IndexedField(known: "B", "y")] == nil)
+    #expect(Set(coverage.fields) == Set(fields))
   }
 
   @Test("changes, share lines and records have the expected index keys")
@@ -143,14 +175,18 @@ struct IndexKeyTests {
     var difference = IndexDelta()
     difference.insert([1])
     difference.remove([2])
-    #expect(difference.inserted == [[1]] && difference.removed == [[2]])
+    #expect(difference.inserted == [[1]])
+    #expect(difference.removed == [[2]])
     difference.remove([1])
     difference.insert([2])
-    #expect(difference.inserted.isEmpty && difference.removed.isEmpty)
+    #expect(difference.inserted.isEmpty)
+    #expect(difference.removed.isEmpty)
     difference.replace([[1], [1], [2]], with: [[2], [3], [3]])
-    #expect(difference.removed == [[1]] && difference.inserted == [[3]])
+    #expect(difference.removed == [[1]])
+    #expect(difference.inserted == [[3]])
     difference.replace([[3]], with: [])
     difference.replace([], with: [[1]])
-    #expect(difference.inserted.isEmpty && difference.removed.isEmpty)
+    #expect(difference.inserted.isEmpty)
+    #expect(difference.removed.isEmpty)
   }
 }

@@ -51,9 +51,13 @@ struct PiecewiseJSONTests {
     let text = Array(payload[4..<(4 + Int(payload.littleEndian(UInt32.self, at: 0)))])
     #expect(try JSONValue(parsing: text).compact() == text)
     let back = try #require(JournalEntry(sequence: 7, payload: payload[...], ZoneFolder.format))
-    #expect(back.effects == entry.effects && back.extra == entry.extra && back.joined == entry.joined)
-    #expect(back.previous == 6 && back.extra.mentions == mentions)
-    #expect(back.indexInsertions == entry.indexInsertions && back.indexRemovals == entry.indexRemovals)
+    #expect(back.effects == entry.effects)
+    #expect(back.extra == entry.extra)
+    #expect(back.joined == entry.joined)
+    #expect(back.previous == 6)
+    #expect(back.extra.mentions == mentions)
+    #expect(back.indexInsertions == entry.indexInsertions)
+    #expect(back.indexRemovals == entry.indexRemovals)
   }
 
   @Test(
@@ -75,7 +79,8 @@ struct PiecewiseJSONTests {
       lines.append(line)
     }
     let texts = writer.bytes.split(separator: 0x0A, omittingEmptySubsequences: false).map(Array.init)
-    #expect(texts.count == lines.count + 1 && texts.last == [])
+    #expect(texts.count == lines.count + 1)
+    #expect(texts.last == [])
     for (text, line) in zip(texts, lines) {
       let value = try JSONValue(parsing: text)
       #expect(value.compact() == text)

@@ -23,9 +23,13 @@ struct JournalPartsTests {
   @Test("an entry without effects or previous sequence is refused, and all other members are optional")
   func entryWithoutEffectsOrPreviousSequence() throws {
     let least = try #require(entry(["effects": [], "previous": 6]))
-    #expect(least.previous == 6 && least.sequence == 7 && least.effects == [] && least.joined == 0)
-    #expect(
-      entry(["previous": 6]) == nil && entry(["effects": []]) == nil && entry(["effects": 1, "previous": 6]) == nil)
+    #expect(least.previous == 6)
+    #expect(least.sequence == 7)
+    #expect(least.effects == [])
+    #expect(least.joined == 0)
+    #expect(entry(["previous": 6]) == nil)
+    #expect(entry(["effects": []]) == nil)
+    #expect(entry(["effects": 1, "previous": 6]) == nil)
     #expect(entry(["effects": [], "previous": 6], [1]) == nil)
     #expect(entry(["effects": [], "previous": 6, "joined": -5])?.joined == 0)
     #expect(entry(["effects": [], "previous": 6, "joined": 5])?.joined == 5)
@@ -53,7 +57,8 @@ struct JournalPartsTests {
       ["append": "zone/a", "offset": 0, "length": 3], ["adopt": "zone/a", "upload": "u"],
     ]
     for effect in wrong {
-      #expect(effects(effect) == nil && effects(effect, [8, 9]) == nil, "\(effect)")
+      #expect(effects(effect) == nil, "\(effect)")
+      #expect(effects(effect, [8, 9]) == nil, "\(effect)")
     }
   }
 
@@ -68,13 +73,23 @@ struct JournalPartsTests {
       "zone/a\0", "container/./a", " zone/a",
     ] { #expect(StorePath(text: text) == nil, "\(text)") }
     #expect(StorePath(text: "zone/...")?.components == ["..."])
-    #expect(StorePath.record("r").isRecord && !StorePath(.container, ["records", "r"]).isRecord)
-    #expect(!StorePath(.zone, ["records", "a", "b"]).isRecord && !StorePath.shareLog("s").isRecord)
-    #expect(StorePath.shareLog("s").isShareLog && StorePath.shareLog("s").isLog && StorePath.changeLog.isLog)
-    #expect(!StorePath.changeLog.isShareLog && !StorePath.record("r").isLog && !StorePath.record("r").isShareLog)
-    #expect(!StorePath(.container, ["shares", "s"]).isShareLog && !StorePath(.zone, ["shares", "s", "t"]).isShareLog)
-    #expect(StorePath.zoneKey.isKey && StorePath.recordKey("r").isKey && StorePath.shareKey("s").isKey)
-    #expect(!StorePath(.container, ["keys", "zone.json"]).isKey && !StorePath.zoneProperties.isKey)
+    #expect(StorePath.record("r").isRecord)
+    #expect(!StorePath(.container, ["records", "r"]).isRecord)
+    #expect(!StorePath(.zone, ["records", "a", "b"]).isRecord)
+    #expect(!StorePath.shareLog("s").isRecord)
+    #expect(StorePath.shareLog("s").isShareLog)
+    #expect(StorePath.shareLog("s").isLog)
+    #expect(StorePath.changeLog.isLog)
+    #expect(!StorePath.changeLog.isShareLog)
+    #expect(!StorePath.record("r").isLog)
+    #expect(!StorePath.record("r").isShareLog)
+    #expect(!StorePath(.container, ["shares", "s"]).isShareLog)
+    #expect(!StorePath(.zone, ["shares", "s", "t"]).isShareLog)
+    #expect(StorePath.zoneKey.isKey)
+    #expect(StorePath.recordKey("r").isKey)
+    #expect(StorePath.shareKey("s").isKey)
+    #expect(!StorePath(.container, ["keys", "zone.json"]).isKey)
+    #expect(!StorePath.zoneProperties.isKey)
   }
 
   private let compaction: JSONObject = [
@@ -100,9 +115,11 @@ struct JournalPartsTests {
       "compact": .string(log.text), "horizon": .integer(1 << 60), "superseded": 2, "from": 3, "size": 4, "digest": "e",
       "tail": 5,
     ]
-    #expect(read(changes) == other && effects(.object(compaction)) == [Effect.compact(zero)])
+    #expect(read(changes) == other)
+    #expect(effects(.object(compaction)) == [Effect.compact(zero)])
     for key in ["compact", "digest", "from", "horizon", "size", "superseded", "tail"] {
-      #expect(read([:], without: key) == nil && read([key: -1]) == nil, "\(key)")
+      #expect(read([:], without: key) == nil, "\(key)")
+      #expect(read([key: -1]) == nil, "\(key)")
     }
     for key in ["horizon", "superseded"] { #expect(read([key: .integer(1 << 60 + 1)]) == nil, "\(key)") }
     for path in ["zone/zone.json", "zone/records/r.json", "container/changes.jsonl"] {
@@ -115,7 +132,10 @@ struct JournalPartsTests {
     let whole: JSONObject = ["container": "c", "environment": "e", "scope": ["public"], "zone": "Z", "fields": [:]]
     let mention = try #require(ZoneMention(.object(whole)))
     #expect(mention.database == DatabasePath(container: "c", environment: "e", scope: ["public"]))
-    #expect(mention.zone == "Z" && mention.owner == nil && mention.fields == [:] && mention.value == .object(whole))
+    #expect(mention.zone == "Z")
+    #expect(mention.owner == nil)
+    #expect(mention.fields == [:])
+    #expect(mention.value == .object(whole))
     var wrong = whole
     wrong["scope"] = []
     #expect(ZoneMention(.object(wrong)) == nil)
@@ -132,7 +152,8 @@ struct JournalPartsTests {
       "device": "d", "kind": "save", "recordChangeTag": "1", "recordName": "r", "recordType": "T", "sequence": 3,
     ]
     let share: JSONObject = ["kind": "in", "recordName": "r", "recordType": "T", "sequence": 3]
-    #expect(ChangeLine(.object(change))?.sequence == 3 && ShareLine(.object(share))?.kind == .inside)
+    #expect(ChangeLine(.object(change))?.sequence == 3)
+    #expect(ShareLine(.object(share))?.kind == .inside)
     for key in change.keys {
       for value in [nil, true, "a\0"] as [JSONValue?] where key != "recordChangeTag" || value != "a\0" {
         var (change, share) = (change, share)

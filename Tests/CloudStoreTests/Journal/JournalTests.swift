@@ -33,8 +33,10 @@ struct JournalTests {
   func journalEntrysPayloadCanBeReadAgain() throws {
     let payload = entry(7).payload(ZoneFolder.format)
     let back = try #require(JournalEntry(sequence: 7, payload: payload[...], ZoneFolder.format))
-    #expect(back.effects == entry(7).effects && back.previous == 6)
-    #expect(back.indexInsertions == entry(7).indexInsertions && back.indexRemovals == entry(7).indexRemovals)
+    #expect(back.effects == entry(7).effects)
+    #expect(back.previous == 6)
+    #expect(back.indexInsertions == entry(7).indexInsertions)
+    #expect(back.indexRemovals == entry(7).indexRemovals)
     for length in 0..<payload.count {
       #expect(JournalEntry(sequence: 7, payload: payload.prefix(length), ZoneFolder.format) == nil)
     }
@@ -69,7 +71,8 @@ struct JournalTests {
       try directory.writeStaged("log", Array(bytes.prefix(length)))
       let torn = try Journal(in: directory, name: "log", ZoneFolder.format)
       let found = try torn.unapplied()
-      #expect(found.entries.map(\.sequence) == [1] && found.end == end)
+      #expect(found.entries.map(\.sequence) == [1])
+      #expect(found.end == end)
       try torn.markApplied(found.end)
       #expect(try torn.isClean())
       _ = try torn.append(entry(3))
@@ -158,7 +161,9 @@ struct JournalTests {
       try directory.writeStaged("log", bytes)
       let torn = try Journal(in: directory, name: "log", ZoneFolder.format)
       let found = try torn.unapplied()
-      #expect(found.entries.isEmpty && found.end.offset == JournalHeader.size && found.end.generation == 1)
+      #expect(found.entries.isEmpty)
+      #expect(found.end.offset == JournalHeader.size)
+      #expect(found.end.generation == 1)
       #expect(try torn.isClean())
     }
   }

@@ -32,7 +32,8 @@ struct LockBasicsTests {
       _ = try body(waitPolicy)
       Issue.record("it was free", sourceLocation: location)
     } catch StorageError.busy(let path, _, let waited) {
-      #expect(path == directory.path(of: "lock") && waited == seconds, sourceLocation: location)
+      #expect(path == directory.path(of: "lock"), sourceLocation: location)
+      #expect(waited == seconds, sourceLocation: location)
       if let notice { #expect(notices.withLock { $0 } == [notice], sourceLocation: location) }
     } catch {
       Issue.record("another error: \(error)", sourceLocation: location)
@@ -54,13 +55,17 @@ struct LockBasicsTests {
     for length in 0..<600 {
       let note = LockHolder(account: nil, command: String(repeating: "c", count: length), process: 1)
       let bytes = note.bytes
-      #expect(bytes.count % 256 == 0 && bytes.last == 0x0A && LockHolder(bytes: bytes) == note)
+      #expect(bytes.count % 256 == 0)
+      #expect(bytes.last == 0x0A)
+      #expect(LockHolder(bytes: bytes) == note)
       #expect(bytes.count - (bytes.lastIndex { $0 != 0x0A } ?? 0) <= 257)
     }
     for text in [
       "", "\n\n", "[]", #"{"command":"c","process":1}"#, #"{"command":"c","since":""}"#, #"{"process":1,"since":""}"#,
     ] { #expect(LockHolder(bytes: Array(text.utf8)) == nil, "\(text)") }
-    #expect((30 as Double).secondsText == "30" && 0.5.secondsText == "0.5" && (-2 as Double).secondsText == "-2")
+    #expect((30 as Double).secondsText == "30")
+    #expect(0.5.secondsText == "0.5")
+    #expect((-2 as Double).secondsText == "-2")
   }
 
   @Test("a waiting caller gets one notice, and only if it asks for notices")
@@ -70,7 +75,10 @@ struct LockBasicsTests {
     #expect(LockWait(waitPolicy).untilNotice <= 0.2)
     waitPolicy.noticeAfter = 2000
     let wait = LockWait(waitPolicy)
-    #expect(wait.untilNotice <= 1500 && wait.untilNotice > 500 && wait.remaining <= 3000 && wait.remaining > 2000)
+    #expect(wait.untilNotice <= 1500)
+    #expect(wait.untilNotice > 500)
+    #expect(wait.remaining <= 3000)
+    #expect(wait.remaining > 2000)
     for _ in 0..<2 { wait.giveNotice("save (process 7)", "/p") }
     #expect(texts.withLock { $0 } == ["waiting up to 3000 s for save (process 7), which holds /p"])
     #expect(wait.untilNotice == .infinity)
@@ -78,7 +86,8 @@ struct LockBasicsTests {
     let brief = LockWait(LockWaitPolicy(seconds: 0.1, notice: { _ in }))
     #expect(brief.untilNotice <= 0.05)
     pause(microseconds: 110_000)
-    #expect(brief.untilNotice == 0 && brief.remaining <= 0)
+    #expect(brief.untilNotice == 0)
+    #expect(brief.remaining <= 0)
   }
 
   @Test("a lock is awaited while another caller or process waits for its holder")
@@ -139,7 +148,8 @@ struct LockBasicsTests {
     let (first, second) = (rootLock(), rootLock())
     #expect(!first.isHeld)
     try first.withShared(LockWaitPolicy()) {
-      #expect(first.isHeld && !second.isHeld)
+      #expect(first.isHeld)
+      #expect(!second.isHeld)
       try second.withShared(LockWaitPolicy(seconds: 1)) {}
       // The holder does not request the lock again, although another instance waits for exclusive access.
       expectBusy { try second.withExclusive($0) {} }
@@ -147,13 +157,15 @@ struct LockBasicsTests {
       expectBusy { try second.withExclusive($0) {} }
     }
     let answer = try second.withExclusive(LockWaitPolicy(seconds: 1)) {
-      #expect(second.isHeld && !first.isHeld)
+      #expect(second.isHeld)
+      #expect(!first.isHeld)
       let notice = "waiting up to 1 s for another process, which holds \(directory.path(of: "lock"))"
       expectBusy(for: 1, notice: notice) { try first.withShared($0) {} }
       expectBusy { try first.withExclusive($0) {} }
       return try second.withShared(LockWaitPolicy(seconds: 0)) { 7 }
     }
-    #expect(answer == 7 && !second.isHeld)
+    #expect(answer == 7)
+    #expect(!second.isHeld)
     try first.withShared(LockWaitPolicy(seconds: 1)) {}
     try first.withExclusive(LockWaitPolicy(seconds: 1)) {}
   }

@@ -69,7 +69,8 @@ struct LogTests {
     let leaf = DatabaseChangeLog(in: directory)
     for number in 1...5 { try leaf.append([(ExactName("z\(number)"), nil, [:])], all: { [] }, LockWaitPolicy()) }
     let position = try leaf.position(all: { [] }, LockWaitPolicy())
-    #expect(position.era == 1 && position.sequence == 5)
+    #expect(position.era == 1)
+    #expect(position.sequence == 5)
     func at(_ era: Int64, _ sequence: Int64) -> DatabaseChangeLog.Position {
       DatabaseChangeLog.Position(era: era, sequence: sequence)
     }
@@ -89,7 +90,8 @@ struct LogTests {
     try directory.writeStaged(DatabaseChangeLog.fileName, Array(kept.utf8))
     let next = DatabaseChangeLog(in: try folder.open(FileSystem(bootIdentifier: "another boot")))
     let position = try next.position(all: { [("a", nil), ("b", "owner")] }, LockWaitPolicy())
-    #expect(position.era == 2 && position.sequence == 5)
+    #expect(position.era == 2)
+    #expect(position.sequence == 5)
     func mentions(_ era: Int64, _ sequence: Int64) throws -> [String]? {
       try next.mentions(after: DatabaseChangeLog.Position(era: era, sequence: sequence))?.map(\.zone)
     }
@@ -125,7 +127,8 @@ struct LogTests {
       let found = try #require(try leaf.mentions(after: .init(era: 1, sequence: start)))
       #expect(Set(found.map(\.zone)) == ["z0", "z1", "z2", "z3"])
       #expect(found.contains { $0.owner == "rare" } == (start < 50))
-      #expect(found.map(\.sequence) == found.map(\.sequence).sorted() && found.last?.sequence == 200)
+      #expect(found.map(\.sequence) == found.map(\.sequence).sorted())
+      #expect(found.last?.sequence == 200)
     }
     // Another boot continues the compacted log.
     let next = DatabaseChangeLog(

@@ -17,8 +17,11 @@ struct StoredRecordTests {
   @Test("names in a record have at most 1020 bytes and no zero byte")
   func namesInARecordHaveAtMost() throws {
     let (longest, tooLong) = (String(repeating: "n", count: 1020), String(repeating: "n", count: 1021))
-    #expect(StoredRecord.canBe(ExactName(longest)) && !StoredRecord.canBe(ExactName(tooLong)))
-    #expect(StoredRecord.canBe("") && !StoredRecord.canBe("\0") && !StoredRecord.canBe("a\0b"))
+    #expect(StoredRecord.canBe(ExactName(longest)))
+    #expect(!StoredRecord.canBe(ExactName(tooLong)))
+    #expect(StoredRecord.canBe(""))
+    #expect(!StoredRecord.canBe("\0"))
+    #expect(!StoredRecord.canBe("a\0b"))
     func reference(_ name: String, _ action: String) -> JSONObject {
       ["fields": ["f": ["value": ["recordName": .string(name), "action": .string(action)]]]]
     }
@@ -63,16 +66,28 @@ struct StoredRecordTests {
   @Test("missing members of a record have empty values, and present ones are returned")
   func missingMembersOfARecordHaveEmpty() throws {
     let bare = StoredRecord([:])
-    #expect(bare.name == "" && bare.type == "" && bare.tag == "" && bare.creatingDevice == "" && bare.sequence == 0)
-    #expect(bare.parent == nil && bare.owners.isEmpty && bare.validated.isEmpty && bare.assets.isEmpty)
+    #expect(bare.name == "")
+    #expect(bare.type == "")
+    #expect(bare.tag == "")
+    #expect(bare.creatingDevice == "")
+    #expect(bare.sequence == 0)
+    #expect(bare.parent == nil)
+    #expect(bare.owners.isEmpty)
+    #expect(bare.validated.isEmpty)
+    #expect(bare.assets.isEmpty)
     var record = try parse(["parent": ["recordName": "p"], "created": ["deviceID": "d"], "x-local": ["other": 1]])
-    #expect(record.parent == "p" && record.creatingDevice == "d" && record.type == "T" && record.tag == "1")
+    #expect(record.parent == "p")
+    #expect(record.creatingDevice == "d")
+    #expect(record.type == "T")
+    #expect(record.tag == "1")
     record.sequence = 5
-    #expect(record.sequence == 5 && record.object["x-local"] == ["other": 1, "sequence": 5])
+    #expect(record.sequence == 5)
+    #expect(record.object["x-local"] == ["other": 1, "sequence": 5])
     var other = StoredRecord([:])
     other.sequence = 6
     #expect(other.object == ["x-local": ["sequence": 6]])
-    #expect(record.isSameObject(as: record) && !record.isSameObject(as: other))
+    #expect(record.isSameObject(as: record))
+    #expect(!record.isSameObject(as: other))
   }
 
   @Test("references and assets are found in fields and in lists")
@@ -89,7 +104,9 @@ struct StoredRecordTests {
         "g": ["value": ["recordName": "x"]], "h": ["value": ["action": "DELETE_SELF"]], "i": 1,
       ]
     ])
-    #expect(record.owners == ["o1", "o2"] && record.validated == ["v"] && record.assets == [asset])
+    #expect(record.owners == ["o1", "o2"])
+    #expect(record.validated == ["v"])
+    #expect(record.assets == [asset])
   }
 
   // MARK: Comparison with the zone and its log
@@ -118,7 +135,8 @@ struct StoredRecordTests {
     }
     #expect(text { _ in } == nil)
     let digest = "it was changed behind the program's back: its digest is not the log's"
-    #expect(text { $0.digest = "other" } == digest && text { $0.digest = nil } == digest)
+    #expect(text { $0.digest = "other" } == digest)
+    #expect(text { $0.digest = nil } == digest)
     #expect(text { $0.tag = "2" } == "its change tag is 1, the log's is 2")
     #expect(text { $0.parent = "q" } == "its parent is not the log's")
     #expect(text { $0.parent = nil } == "its parent is not the log's")
@@ -140,13 +158,17 @@ struct StoredRecordTests {
       #expect(fault() == "its zoneID is not that of its zone")
     }
     record.object["zoneID"] = zoneID("Z", "_a")
-    #expect(fault() == nil && record.placed(in: properties) == record)
+    #expect(fault() == nil)
+    #expect(record.placed(in: properties) == record)
     #expect(fault(JSONValue.object(record.object).compact()) == "it is not written canonically")
     record.object["share"] = ["recordName": "s", "zoneID": zoneID("Z", "_b")]
-    #expect(fault() == "its zoneID is not that of its zone" && !record.isPlaced(in: properties))
+    #expect(fault() == "its zoneID is not that of its zone")
+    #expect(!record.isPlaced(in: properties))
     let placed = record.placed(in: properties)
-    #expect(placed.isPlaced(in: properties) && placed.object["share"]?["zoneID"] == zoneID("Z", "_a"))
-    #expect(placed.object["share"]?["recordName"] == "s" && placed.object["recordName"] == "r")
+    #expect(placed.isPlaced(in: properties))
+    #expect(placed.object["share"]?["zoneID"] == zoneID("Z", "_a"))
+    #expect(placed.object["share"]?["recordName"] == "s")
+    #expect(placed.object["recordName"] == "r")
     record.object["zoneID"] = nil
     record.object["share"] = nil
     #expect(record.placed(in: properties).object["zoneID"] == zoneID("Z", "_a"))

@@ -40,10 +40,17 @@ struct ZonePropertiesTests {
     later.object["encryptionScope"] = "perZone"
     later.object["unknown"] = [1]
     let read = try ZoneProperties.parse(later.bytes, path: "zone.json")
-    #expect(read.bytes == later.bytes && read.histories == later.histories && read.base == 7)
-    #expect(read.name == "Notes" && read.owner == "_alice" && read.incarnation == "i1")
-    #expect(read.capabilities == 3 && read.created == 1000 && read.object["unknown"] == [1])
-    #expect(read.shortGUID == "guid" && read.object["encryptionScope"] == "perZone")
+    #expect(read.bytes == later.bytes)
+    #expect(read.histories == later.histories)
+    #expect(read.base == 7)
+    #expect(read.name == "Notes")
+    #expect(read.owner == "_alice")
+    #expect(read.incarnation == "i1")
+    #expect(read.capabilities == 3)
+    #expect(read.created == 1000)
+    #expect(read.object["unknown"] == [1])
+    #expect(read.shortGUID == "guid")
+    #expect(read.object["encryptionScope"] == "perZone")
     later.shortGUID = nil
     #expect(later.object["shortGUID"] == nil)
     #expect(properties.shortGUID == nil)
@@ -76,8 +83,10 @@ struct ZonePropertiesTests {
   func laterHistoriesAreRead() throws {
     let long = String(repeating: "h", count: 64)
     let read = try parse(["histories": [["id": .string(long), "after": .integer(1 << 60)], ["id": "b", "after": 0]]])
-    #expect(read.histories.map(\.id) == ["i1", long, "b"] && read.histories.map(\.after) == [7, 1 << 60, 0])
-    #expect(read.histories.map(\.tagSuffix) == ["", "-" + long, "-b"] && read.history.id == "b")
+    #expect(read.histories.map(\.id) == ["i1", long, "b"])
+    #expect(read.histories.map(\.after) == [7, 1 << 60, 0])
+    #expect(read.histories.map(\.tagSuffix) == ["", "-" + long, "-b"])
+    #expect(read.history.id == "b")
     let wrong: [JSONValue] = [
       ["id": "", "after": 1], ["id": .string(long + "h"), "after": 1], ["id": "b"], ["after": 1],
       ["id": "b", "after": -1], ["id": "b", "after": .integer(1 << 60 + 1)], ["id": 1, "after": 1], "b",
@@ -91,11 +100,17 @@ struct ZonePropertiesTests {
   @Test("a token's position is in a zone's past up to the start of the next history")
   func tokensPositionIsInAZonesPast() {
     var zone = properties
-    #expect(zone.includes("i1", 0) && zone.includes("i1", .max) && !zone.includes("other", 0))
+    #expect(zone.includes("i1", 0))
+    #expect(zone.includes("i1", .max))
+    #expect(!zone.includes("other", 0))
     zone.branch("b1", after: 20)
     zone.branch("b2", after: 30)
-    #expect(zone.includes("i1", 20) && !zone.includes("i1", 21))
-    #expect(zone.includes("b1", 30) && !zone.includes("b1", 31))
-    #expect(zone.includes("b2", 31) && zone.includes("b2", .max) && zone.history.id == "b2")
+    #expect(zone.includes("i1", 20))
+    #expect(!zone.includes("i1", 21))
+    #expect(zone.includes("b1", 30))
+    #expect(!zone.includes("b1", 31))
+    #expect(zone.includes("b2", 31))
+    #expect(zone.includes("b2", .max))
+    #expect(zone.history.id == "b2")
   }
 }

@@ -38,12 +38,16 @@ struct AccountKeysTests {
       reset("--yes", as: "bob").output
         == "reset the keys of bob in \(Self.container): to be joined again are E\n")
     let nothing = try JSONValue(parsing: reset("bob", "--yes", "--json", as: "bob").output)
-    #expect(nothing["sharedZones"] == [] && nothing["zones"] == [] && nothing["name"] == "bob")
+    #expect(nothing["sharedZones"] == [])
+    #expect(nothing["zones"] == [])
+    #expect(nothing["name"] == "bob")
     #expect(
       reset("alice", "--yes", as: "bob").output
         == "reset the keys of alice in \(Self.container): gone are E, W\n")
     let lost = try cli.error("record", "get", "s", "-z", "E", as: "alice")
-    #expect(lost?["encryptedDataReset"] == true && lost?["code"] == "zoneNotFound" && lost?["exitCode"] == 13)
+    #expect(lost?["encryptedDataReset"] == true)
+    #expect(lost?["code"] == "zoneNotFound")
+    #expect(lost?["exitCode"] == 13)
     #expect(lost?["hint"] == "delete the zone, or save it again, then upload what is to be in it")
     let plain = try cli.json("record", "get", "s", "-z", "Plain", as: "alice")
     #expect(plain["fields"]?["y"]?["value"] == "open")
@@ -54,7 +58,8 @@ struct AccountKeysTests {
     try cli.expect("zone", "save", "E", as: "alice")
     try cli.expect("record", "save", "T", "-z", "E", "-n", "s", "x:encrypted=hush", as: "alice")
     let document = try JSONValue(parsing: reset("--yes", "--json", as: "alice").output)
-    #expect(document["containerIdentifier"]?.string == Self.container && document["generation"] == 2)
+    #expect(document["containerIdentifier"]?.string == Self.container)
+    #expect(document["generation"] == 2)
     #expect(document["zones"]?.array?.map { $0["zoneID"]?["zoneName"] } == ["E"])
     #expect(document["zones"]?.array?.map { $0["environment"] } == ["development"])
   }
@@ -65,16 +70,19 @@ struct AccountKeysTests {
     try cli.expect("zone", "save", "E", as: "alice")
     try cli.expect("record", "save", "T", "-z", "E", "-n", "s", "x:encrypted=hush", as: "alice")
     let shown = cli.run("account", "show", as: "alice").output
-    #expect(shown.contains("\n  person       Ada\n") && shown.contains("\n  phone        555\n  phone        556\n"))
+    #expect(shown.contains("\n  person       Ada\n"))
+    #expect(shown.contains("\n  phone        555\n  phone        556\n"))
     #expect(shown.hasSuffix("\n  keys         generation 1 in \(Self.container)\n"), "\(shown)")
     #expect(reset("--yes", as: "alice").code == .success)
     #expect(
       cli.run("account", "show", as: "alice").output
         .hasSuffix("\n  keys         generation 2 in \(Self.container), none made yet\n"))
     let nothing = try cli.error("account", "set", "alice")
-    #expect(nothing?["message"] == "nothing to change was named" && nothing?["exitCode"] == 64)
+    #expect(nothing?["message"] == "nothing to change was named")
+    #expect(nothing?["exitCode"] == 64)
     let nobody = try cli.error("account", "show")
-    #expect(nobody?["message"] == "no account acts" && nobody?["hint"] == "name one, or set LOCALCLOUD_ACCOUNT")
+    #expect(nobody?["message"] == "no account acts")
+    #expect(nobody?["hint"] == "name one, or set LOCALCLOUD_ACCOUNT")
   }
 
   @Test("account purge names the deleted zones, or reports that there was nothing to delete")

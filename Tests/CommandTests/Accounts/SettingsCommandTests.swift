@@ -21,9 +21,11 @@ struct SettingsCommandTests {
     let other = ScratchFolder.newPath("init-other")
     defer { try? ScratchFolder.remove(other) }
     let fourth = ToolRun(words: ["init"], environment: ["LOCALCLOUD_ROOT": other], registry: .standard)
-    #expect(fourth.code == .success && Cloud.exists(at: other))
+    #expect(fourth.code == .success)
+    #expect(Cloud.exists(at: other))
     let inside = ToolRun(words: ["init", path + "/accounts"], registry: .standard)
-    #expect(inside.code == .failure && inside.error.contains("lies in the cloud \(path)"), "\(inside.error)")
+    #expect(inside.code == .failure, "\(inside.error)")
+    #expect(inside.error.contains("lies in the cloud \(path)"), "\(inside.error)")
   }
 
   @Test func sameSeedSameCloud() throws {
@@ -64,11 +66,13 @@ struct SettingsCommandTests {
     #expect(cli.run("status", variables: ["LOCALCLOUD_STRICT": "maybe"]).code == .usage)
     #expect(cli.run("record", "query", "None", as: "alice").code == .success)
     let missing = cli.run("record", "query", "None", as: "alice", variables: strict)
-    #expect(missing.code != .success && missing.error.contains("Did not find record type: None"))
+    #expect(missing.code != .success)
+    #expect(missing.error.contains("Did not find record type: None"))
     try cli.expect("record", "save", "Note", "text=a", as: "alice")
     #expect(cli.run("record", "query", "Note", as: "alice").code == .success)
     let all = cli.run("record", "query", "Note", as: "alice", variables: strict)
-    #expect(all.code != .success && all.error.contains("Field 'recordName' is not marked queryable"))
+    #expect(all.code != .success)
+    #expect(all.error.contains("Field 'recordName' is not marked queryable"))
     #expect(cli.run("record", "query", "Note", "-f", "text == a", as: "alice", variables: strict).code == .success)
   }
 
@@ -108,10 +112,12 @@ struct SettingsCommandTests {
   func environmentOfNobody() throws {
     let cli = try Cli("alice")
     let refused = cli.run("env", "--account", "alcie")
-    #expect(refused.code == .notFound && refused.output == "")
+    #expect(refused.code == .notFound)
+    #expect(refused.output == "")
     #expect(refused.error.hasSuffix("hint: did you mean \"alice\"?\n"), "\(refused.error)")
     let warned = cli.run("env", as: "alcie")
-    #expect(warned.code == .success && warned.output.contains("LOCALCLOUD_ACCOUNT='alcie'"))
+    #expect(warned.code == .success)
+    #expect(warned.output.contains("LOCALCLOUD_ACCOUNT='alcie'"))
     #expect(warned.error == "warning: There is no account alcie in this cloud.\n")
     #expect(cli.run("env", "--account", "alice").error == "")
   }

@@ -17,7 +17,8 @@ import Testing
   @Test("the argument recordName=… is refused with a hint at --name, and JSON fields accept a field of that name")
   func recordName() throws {
     let failure = try #require(throws: CommandFailure.self) { try FieldArguments(words: ["recordName=c"]) }
-    #expect(failure.exitCode == .usage && failure.message.contains("recordName is the name of the record, not a field"))
+    #expect(failure.exitCode == .usage)
+    #expect(failure.message.contains("recordName is the name of the record, not a field"))
     #expect(failure.hint?.hasPrefix("a new record is named by --name") == true)
     let json = try FieldArguments(json: Array(#"{"recordName": "c"}"#.utf8), source: "--fields-json")
     #expect(json.fields["recordName"] != nil)

@@ -71,7 +71,8 @@ struct FilterTextTests {
       return
     }
     let seconds = Int64(midnight.secondsSince2001)
-    #expect(abs(seconds - 631_152_000) <= 14 * 3600 && seconds % 900 == 0)
+    #expect(abs(seconds - 631_152_000) <= 14 * 3600)
+    #expect(seconds % 900 == 0)
     #expect(
       try value("2021-01-01T00:00:00.1234567Z") == .timestamp(Moment(secondsSince2001: 631_152_000.1234567)))
     for text in ["Ada", "Ada Lovelace", "nan", "inf", "0x10", "1,2,3", "100,200", "2021-13-01", "http://a", "a:b"] {
@@ -123,9 +124,11 @@ struct FilterTextTests {
     #expect(refusal("f IN [1,\"a\"]")?.contains("a list holds values of one type, not INT64 and STRING") == true)
     for comparator in ["IN", "NOT_IN", "LIST_CONTAINS_ANY", "NOT_LIST_CONTAINS_ALL"] {
       #expect(refusal("f \(comparator) [a,b]")?.contains("a list is written as JSON") == true, "\(comparator)")
-      #expect(refusal("f \(comparator) \"[a,b]\"") == nil && refusal("f \(comparator) a") == nil, "\(comparator)")
+      #expect(refusal("f \(comparator) \"[a,b]\"") == nil, "\(comparator)")
+      #expect(refusal("f \(comparator) a") == nil, "\(comparator)")
     }
-    #expect(refusal("f == [draft") == nil && refusal("f LIST_CONTAINS [x]") == nil)
+    #expect(refusal("f == [draft") == nil)
+    #expect(refusal("f LIST_CONTAINS [x]") == nil)
     #expect(refusal("f == stringListType:null")?.contains("nothing is equal to null") == true)
   }
 

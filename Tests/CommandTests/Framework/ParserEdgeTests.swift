@@ -62,7 +62,8 @@ struct ParserEdgeTests {
 
   private func error(_ words: String...) throws -> JSONValue? {
     let run = ToolRun(words: words)
-    #expect(run.code == .usage && run.output == "")
+    #expect(run.code == .usage)
+    #expect(run.output == "")
     return try JSONValue(parsing: run.error)["error"]
   }
 
@@ -76,7 +77,8 @@ struct ParserEdgeTests {
     #expect(ask("number", "--n", "5.5", "--json").output.contains("\"n\": 5.5"))
     for text in ["x", "inf", "nan"] {
       let run = ask("number", "--n", text)
-      #expect(run.code == .usage && run.error.contains("error: --n \"\(text)\" is not a number\n"))
+      #expect(run.code == .usage)
+      #expect(run.error.contains("error: --n \"\(text)\" is not a number\n"))
     }
     #expect(ask("other", "--n", "x", "--json").output.contains("\"n\": \"x\""))
     #expect(ask("other").error.contains("error: <n> is missing\n"))
@@ -102,11 +104,15 @@ struct ParserEdgeTests {
   @Test("answers are trimmed, Ctrl-D gives no answer, and Ctrl-C ends the command")
   func answersAreTrimmedCtrlDGives() {
     let plain = ask("question", "--color", "never", answers: [.text(" \t two words  ")])
-    #expect(plain.output == "two words\n" && plain.error == "well? ")
+    #expect(plain.output == "two words\n")
+    #expect(plain.error == "well? ")
     let none = ask("question", "--color", "never", answers: [])
-    #expect(none.output == "nothing\n" && none.error == "well? \n")
+    #expect(none.output == "nothing\n")
+    #expect(none.error == "well? \n")
     let stopped = ask("question", "--color", "never", answers: [.interrupted])
-    #expect(stopped.code == .interrupted && stopped.output == "" && stopped.error == "well? \n")
+    #expect(stopped.code == .interrupted)
+    #expect(stopped.output == "")
+    #expect(stopped.error == "well? \n")
   }
 
   @Test("only the answers y and yes confirm a question")
@@ -117,14 +123,16 @@ struct ParserEdgeTests {
     for answer in ["y", "Y", " yes ", "YES"] { #expect(delete(.text(answer)).output == "deleted Z\n") }
     for answer in ["n", "ye", "yes please", ""] {
       let run = delete(.text(answer))
-      #expect(run.code == .failure && run.output == "", "\(answer)")
+      #expect(run.code == .failure, "\(answer)")
+      #expect(run.output == "", "\(answer)")
       #expect(run.error == "delete zone Z? [y/N] localcloud: error: did not delete zone Z\n")
     }
     #expect(delete(.end).error == "delete zone Z? [y/N] \nlocalcloud: error: did not delete zone Z\n")
     #expect(delete(.interrupted).code == .interrupted)
     let piped = try error("zone", "delete", "Z", "--json")
     #expect(piped?["message"] == "will not delete zone Z without being told to")
-    #expect(piped?["hint"] == "add --yes to do it without a question" && piped?["code"] == "confirmationNeeded")
+    #expect(piped?["hint"] == "add --yes to do it without a question")
+    #expect(piped?["code"] == "confirmationNeeded")
   }
 
   // MARK: Words
@@ -132,7 +140,9 @@ struct ParserEdgeTests {
   @Test("an option has one value if it is attached with =, and the next word is an argument")
   func attachedValues() throws {
     let run = try saved("record", "save", "--sort-by=a", "T", "x=1", "--sort-by=b")
-    #expect(run["sort-by"] == ["a", "b"] && run["type"] == "T" && run["fields"]?["x"]?["value"] == "1")
+    #expect(run["sort-by"] == ["a", "b"])
+    #expect(run["type"] == "T")
+    #expect(run["fields"]?["x"]?["value"] == "1")
     // Also before the words that name the command.
     #expect(try saved("--name", "record", "record", "save", "T")["name"] == "record")
     #expect(try saved("--name=x", "record", "save", "T")["name"] == "x")
@@ -154,7 +164,8 @@ struct ParserEdgeTests {
     #expect(try error("--json", "record", "save", "T", "--tag")?["message"] == "--tag needs a value: --tag TAG")
     #expect(try error("--json", "record", "save", "T", "x")?["message"] == "field \"x\": expected name=value")
     let one = try error("--json", "zone", "delete", "a", "b")
-    #expect(one?["message"] == "unexpected argument \"b\"" && one?["hint"] == "see \"localcloud help zone delete\"")
+    #expect(one?["message"] == "unexpected argument \"b\"")
+    #expect(one?["hint"] == "see \"localcloud help zone delete\"")
   }
 
   @Test("an error for an argument with fixed words lists them and suggests the nearest one")
@@ -197,7 +208,8 @@ struct ParserEdgeTests {
   @Test("an error is printed as JSON if any word requests JSON, and has its file once")
   func formOfMistakes() throws {
     let wanted = try error("--jsno", "--json")
-    #expect(wanted?["message"] == "unknown option \"--jsno\"" && wanted?["hint"] == "did you mean \"--json\"?")
+    #expect(wanted?["message"] == "unknown option \"--jsno\"")
+    #expect(wanted?["hint"] == "did you mean \"--json\"?")
     for words in [["--format", "jsonl"], ["--format=json"], ["--json", "--format", "tsv"]] {
       #expect(ToolRun(words: ["--jsno"] + words).error.hasPrefix("{\"error\":"), "\(words)")
     }
@@ -209,9 +221,13 @@ struct ParserEdgeTests {
         == "localcloud: error: cannot read /nowhere/x: No such file or directory\n")
     let missing = try JSONValue(
       parsing: ToolRun("record", "save", "T", "--fields-file", "/nowhere/x", "--json").error)["error"]
-    #expect(missing?["code"] == "fileNotFound" && missing?["path"] == "/nowhere/x" && missing?["exitCode"] == 13)
+    #expect(missing?["code"] == "fileNotFound")
+    #expect(missing?["path"] == "/nowhere/x")
+    #expect(missing?["exitCode"] == 13)
     let folder = try JSONValue(parsing: ToolRun("record", "save", "T", "--fields-file", "/", "--json").error)["error"]
-    #expect(folder?["code"] == "storage" && folder?["path"] == "/" && folder?["exitCode"] == 19)
+    #expect(folder?["code"] == "storage")
+    #expect(folder?["path"] == "/")
+    #expect(folder?["exitCode"] == 19)
   }
 
   // MARK: Help
@@ -275,8 +291,7 @@ struct ParserEdgeTests {
         "NamelessCommand has no name", "lonely verb: the summary is empty or ends in a full stop",
         "lonely verb: two options are named one", "the noun lonely has no summary",
       ])
-    #expect(
-      CommandRegistry([AskCommand.self], nouns: ["thing": "Ask"]).problems == []
-        && Self.things.problems == ["the noun thing has no summary"])
+    #expect(CommandRegistry([AskCommand.self], nouns: ["thing": "Ask"]).problems == [])
+    #expect(Self.things.problems == ["the noun thing has no summary"])
   }
 }

@@ -29,7 +29,8 @@ struct TextEdgeTests {
     #expect(TextWidth.columns("\u{2FF}" as Character) == 1)
     #expect(TextWidth.columns("\u{AD}" as Character) == 1)
     #expect(TextWidth.columns("\u{200D}" as Character) == 0)
-    #expect(TextWidth.columns("é\u{300}" as String) == 1 && TextWidth.columns("a\u{300}é" as String) == 2)
+    #expect(TextWidth.columns("é\u{300}" as String) == 1)
+    #expect(TextWidth.columns("a\u{300}é" as String) == 2)
   }
 
   @Test("text is cut correctly to its width, one column less, one column and none")
@@ -39,8 +40,10 @@ struct TextEdgeTests {
     #expect(TextWidth.truncate("abc", to: 1) == "…")
     #expect(TextWidth.truncate("abc", to: 0) == "")
     #expect(TextWidth.truncate("", to: 0) == "")
-    #expect(TextWidth.truncate("日本", to: 3) == "日…" && TextWidth.truncate("日本", to: 2) == "…")
-    #expect(TextWidth.pad("日", to: 3) == "日 " && TextWidth.pad("日", to: 3, right: true) == " 日")
+    #expect(TextWidth.truncate("日本", to: 3) == "日…")
+    #expect(TextWidth.truncate("日本", to: 2) == "…")
+    #expect(TextWidth.pad("日", to: 3) == "日 ")
+    #expect(TextWidth.pad("日", to: 3, right: true) == " 日")
     #expect(TextWidth.pad("abc", to: 2) == "abc")
   }
 
@@ -93,7 +96,8 @@ struct TextEdgeTests {
     let outer: StyledText = "a \(inner) b\n"
     #expect(outer.rendered(colored: true) == "a \u{1B}[1mx\\n\u{1B}[0m b\n")
     #expect((outer + outer).rendered(colored: false) == "a x\\n b\na x\\n b\n")
-    #expect(StyledText().isEmpty && !outer.isEmpty)
+    #expect(StyledText().isEmpty)
+    #expect(!outer.isEmpty)
     var text = StyledText()
     text.append(data: "")
     #expect(text.isEmpty)
@@ -137,11 +141,15 @@ struct TextEdgeTests {
     let sent = Sent()
     for (width, prose) in [(1, 40), (39, 40), (40, 40), (41, 41), (99, 99), (100, 100), (101, 100)] {
       let output = output(isTerminal: true, width: width, sent, sent)
-      #expect(output.proseWidth == prose && output.tableWidth == width)
+      #expect(output.proseWidth == prose)
+      #expect(output.tableWidth == width)
     }
     let piped = output(isTerminal: false, width: 50, sent, sent)
-    #expect(piped.tableWidth == nil && piped.proseWidth == 50 && !piped.isTerminal)
-    #expect(output(isTerminal: true, sent, sent).isTerminal && OutputSink { _ in }.width() == 80)
+    #expect(piped.tableWidth == nil)
+    #expect(piped.proseWidth == 50)
+    #expect(!piped.isTerminal)
+    #expect(output(isTerminal: true, sent, sent).isTerminal)
+    #expect(OutputSink { _ in }.width() == 80)
   }
 
   @Test("progress is printed only at a terminal, and warnings and hints have their prefixes")
@@ -188,8 +196,11 @@ struct TextEdgeTests {
     // The nearest word, and the first one of several equal ones.
     #expect(WordSuggestion.nearest(to: "ac", among: ["ab", "ad", "ac"]) == "ac")
     #expect(WordSuggestion.nearest(to: "ac", among: ["ab", "ad"]) == "ab")
-    #expect(WordSuggestion.distance("", "abc") == 3 && WordSuggestion.distance("abc", "") == 3)
-    #expect(WordSuggestion.distance("abcd", "acbd") == 1 && WordSuggestion.distance("abc", "cab") == 2)
-    #expect(WordSuggestion.distance("abc", "abc") == 0 && WordSuggestion.distance("ca", "abc") == 3)
+    #expect(WordSuggestion.distance("", "abc") == 3)
+    #expect(WordSuggestion.distance("abc", "") == 3)
+    #expect(WordSuggestion.distance("abcd", "acbd") == 1)
+    #expect(WordSuggestion.distance("abc", "cab") == 2)
+    #expect(WordSuggestion.distance("abc", "abc") == 0)
+    #expect(WordSuggestion.distance("ca", "abc") == 3)
   }
 }

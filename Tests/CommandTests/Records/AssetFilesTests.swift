@@ -25,7 +25,8 @@ struct AssetFilesTests {
 
   /// The message of a refusal.
   private func refusal(_ run: ToolRun) throws -> String? {
-    #expect(run.code == .usage && run.output == "")
+    #expect(run.code == .usage)
+    #expect(run.output == "")
     return try JSONValue(parsing: run.error)["error"]?["message"]?.string
   }
 
@@ -48,7 +49,8 @@ struct AssetFilesTests {
   @Test("with FIELD=PATH only the named field's asset is written, to a file or into a folder")
   func fieldByField() throws {
     let named = get("image=\(folder.file("new/pic.txt"))")
-    #expect(named.code == .success && named.output.contains("  image:asset        \(folder.file("new/pic.txt"))\n"))
+    #expect(named.code == .success)
+    #expect(named.output.contains("  image:asset        \(folder.file("new/pic.txt"))\n"))
     #expect(try folder.names("new") == ["pic.txt"] && folder.text("new/pic.txt") == "one")
     // An asset that is not written is shown with its size and name, in a field and in a list.
     let left = named.output.split(separator: "\n").first { $0.contains("images:asset-list") } ?? ""
@@ -75,10 +77,12 @@ struct AssetFilesTests {
     #expect(try refusal(get("image=\(out)", "image=x", "--json")) == "--asset-files names image twice")
     #expect(try folder.names() == ["one", "two"])
     let inside = get(cli.root + "/x")
-    #expect(inside.code == .storage && inside.output == "")
+    #expect(inside.code == .storage)
+    #expect(inside.output == "")
     #expect(inside.error.contains("it lies in the cloud \(cli.root)\nhint: name a place outside of it\n"))
     let file = get(folder.file("one"))
-    #expect(file.code == .storage && file.error.contains("cannot write \(folder.file("one"))/a%2Fb.image: "))
+    #expect(file.code == .storage)
+    #expect(file.error.contains("cannot write \(folder.file("one"))/a%2Fb.image: "))
   }
 
   @Test("a field of type assetType is saved with the file that --asset-files gives for its key")

@@ -27,13 +27,17 @@ struct RequestLogTests {
   func lineOfTheRequestLog() throws {
     let zone: JSONValue = ["zoneName": "Z"]
     let saved = try #require(try log("record", "save", "T", "-z", "Z", "-n", "a", request: "modifyRecords").first)
-    #expect(saved["database"] == "private" && saved["error"] == nil)
+    #expect(saved["database"] == "private")
+    #expect(saved["error"] == nil)
     let item = try #require(saved["items"]?.array?.first)
-    #expect(item["recordName"] == "a" && item["zoneID"] == zone && item["error"]?["ckErrorCode"] == 14)
+    #expect(item["recordName"] == "a")
+    #expect(item["zoneID"] == zone)
+    #expect(item["error"]?["ckErrorCode"] == 14)
     let fetched = try #require(try log("record", "get", "a", "x", "-z", "Z", request: "fetchRecords").first)
     let items = try #require(fetched["items"]?.array)
     #expect(items.map { $0["recordName"] } == ["a", "x"])
-    #expect(items[0]["error"] == nil && items[1]["error"]?["ckErrorCode"] == 11)
+    #expect(items[0]["error"] == nil)
+    #expect(items[1]["error"]?["ckErrorCode"] == 11)
     #expect(items[1]["error"]?["message"] == "Record not found: 'x'")
   }
 
@@ -47,7 +51,8 @@ struct RequestLogTests {
     #expect(subscriptions["items"]?.array?.first?["error"]?["ckErrorCode"] == 11)
     let query = try #require(
       try log("record", "query", "T", "--database", "public", request: "queryRecords").first)
-    #expect(query["database"] == "public" && query["items"] == [["zoneID": ["zoneName": "_defaultZone"]]])
+    #expect(query["database"] == "public")
+    #expect(query["items"] == [["zoneID": ["zoneName": "_defaultZone"]]])
     let changes = try #require(try log("changes", "-z", "Z", request: "zoneChanges").first)
     #expect(changes["items"] == [["zoneID": ["zoneName": "Z"]]])
   }

@@ -49,11 +49,16 @@ struct CktoolCommandTests {
   @Test("import-schema, validate-schema and export-schema print the same as Apple's cktool ([schema-tool-1])")
   func importSchemaValidateSchemaAndExportSchema() throws {
     let imported = tool("import-schema", "--validate", "--file", "-", input: Self.schema)
-    #expect(imported.code == .success && imported.output == "" && imported.error == "")
+    #expect(imported.code == .success)
+    #expect(imported.output == "")
+    #expect(imported.error == "")
     let valid = tool("validate-schema", "--file", "-", input: Self.schema)
-    #expect(valid.code == .success && valid.output == "✅ Schema is valid.\n" && valid.error == "")
+    #expect(valid.code == .success)
+    #expect(valid.output == "✅ Schema is valid.\n")
+    #expect(valid.error == "")
     let bad = tool("validate-schema", "--file", "-", input: Self.schema.replacing("INT64", with: "BADTYPE"))
-    #expect(bad.code == .schemaRefused && bad.output == "")
+    #expect(bad.code == .schemaRefused)
+    #expect(bad.output == "")
     #expect(
       bad.error.hasPrefix(
         """
@@ -68,7 +73,8 @@ struct CktoolCommandTests {
     defer { try? ScratchFolder.remove(folder) }
     let file = folder + "/new/schema.ckdb"
     let written = tool("export-schema", "--output-file", file)
-    #expect(written.code == .success && written.output == "")
+    #expect(written.code == .success)
+    #expect(written.output == "")
     #expect(try String(decoding: UserFile.read(file, limit: .text), as: UTF8.self) == exported.output)
     #expect(tool("export-schema", "--output-file", folder).code == .storage)
     #expect(tool("import-schema", "--file", file).code == .success)
@@ -76,7 +82,8 @@ struct CktoolCommandTests {
     let refused = cli.run(
       "cktool", "import-schema", "--container-id", "iCloud.example.Tool", "--environment", "production", "--file", file,
       as: "alice")
-    #expect(refused.code == .refused && refused.error.contains("invalid-scope"))
+    #expect(refused.code == .refused)
+    #expect(refused.error.contains("invalid-scope"))
   }
 
   @Test("create-record saves a record with every type of value, and prints it in the input's form ([schema-tool-2])")
@@ -99,7 +106,8 @@ struct CktoolCommandTests {
     let run = records(
       "create-record", "--record-type", "Book", "--fields-stdin", "--asset-files", "A=\(file)", "B=\(file)",
       input: fields)
-    #expect(run.code == .success && run.error == "", "\(run.error)")
+    #expect(run.code == .success, "\(run.error)")
+    #expect(run.error == "", "\(run.error)")
     let record = try JSONValue(parsing: run.output)
     let given = try #require(try JSONValue(parsing: fields).object)
     for (name, value) in given where !name.hasPrefix("cover") && name != "added" {
@@ -109,19 +117,24 @@ struct CktoolCommandTests {
     #expect(record["fields"]?["cover"]?["type"] == "assetType")
     #expect(record["fields"]?["cover"]?["value"]?["size"]?.integer ?? 0 > 10)
     #expect(record["fields"]?["covers"]?["value"]?.array?.count == 2)
-    #expect(record["recordName"]?.string?.count == 36 && record["recordType"] == "Book")
+    #expect(record["recordName"]?.string?.count == 36)
+    #expect(record["recordType"] == "Book")
     #expect(record["created"]?["timestamp"] == "2026-01-31T12:00:00.000Z")
-    #expect(record["zone"]?["zoneName"] == "_defaultZone" && record["schemaVersion"] == nil)
+    #expect(record["zone"]?["zoneName"] == "_defaultZone")
+    #expect(record["schemaVersion"] == nil)
     // The printed fields can be used as input again, except assets.
     var again = record["fields"]?.object ?? [:]
     (again["cover"], again["covers"]) = (nil, nil)
     let copy = try create("\(JSONValue.object(again))")
-    #expect(copy["fields"] == .object(again) && copy["recordName"] != record["recordName"])
+    #expect(copy["fields"] == .object(again))
+    #expect(copy["recordName"] != record["recordName"])
     // The record type must exist, and the fields must come from one source.
     let missing = records("create-record", "--record-type", "Film", "--fields-json", "{}")
-    #expect(missing.code == .notFound && missing.error.contains("Did not find record type: Film"))
+    #expect(missing.code == .notFound)
+    #expect(missing.error.contains("Did not find record type: Film"))
     let unasked = records("query-records", "--record-type", "Film", "--filters", "pages > 2")
-    #expect(unasked.code == .notFound && unasked.error.contains("Did not find record type: Film"))
+    #expect(unasked.code == .notFound)
+    #expect(unasked.error.contains("Did not find record type: Film"))
     for run in [missing, unasked] {
       #expect(run.error.contains("`localcloud schema export` shows the types there are"))
     }
@@ -172,9 +185,11 @@ struct CktoolCommandTests {
       "schema", "import", "-", "--container", "iCloud.example.Tool", as: "alice",
       input: Self.schema.replacing("REFERENCE QUERYABLE", with: "REFERENCE"))
     let all = records("query-records", "--record-type", "Book")
-    #expect(all.code == .failure && all.error.contains("Field 'recordName' is not marked queryable"))
+    #expect(all.code == .failure)
+    #expect(all.error.contains("Field 'recordName' is not marked queryable"))
     let bare = records("delete-records", "--record-type", "Book")
-    #expect(bare.code == .failure && bare.error.contains(#"a field `"___recordID" REFERENCE QUERYABLE` of the type"#))
+    #expect(bare.code == .failure)
+    #expect(bare.error.contains(#"a field `"___recordID" REFERENCE QUERYABLE` of the type"#))
   }
 
   @Test(
@@ -184,18 +199,22 @@ struct CktoolCommandTests {
     let name = try create("{}")["recordName"]?.string ?? ""
     #expect(records("delete-record", "--record-name", name).code == .usage)
     let deleted = records("delete-record", "--record-name", name, "--yes")
-    #expect(deleted.code == .success && deleted.output == "" && deleted.error == "")
+    #expect(deleted.code == .success)
+    #expect(deleted.output == "")
+    #expect(deleted.error == "")
     for pages in 1...5 { _ = try create(#"{"pages": {"type": "int64Type", "value": \#(pages)}}"#) }
     let dry = "Dry run. Found 3 matching records to delete.\n"
     let counted = records("delete-records", "--record-type", "Book", "--filters", "pages > 2")
-    #expect(counted.output == dry && counted.error == "--dry-run false deletes them\n")
+    #expect(counted.output == dry)
+    #expect(counted.error == "--dry-run false deletes them\n")
     #expect(records("delete-records", "--record-type", "Book", "--filters", "pages > 2000").error.isEmpty)
     #expect(
       records("delete-records", "--record-type", "Book", "--filters", "pages > 2", "--dry-run", "true").output == dry)
     #expect(
       records("delete-records", "--record-type", "Book", "--filters", "pages > 2", "--dry-run", "false").code == .usage)
     let run = records("delete-records", "--record-type", "Book", "--filters", "pages > 2", "--dry-run", "false", "-y")
-    #expect(run.code == .success && run.output == "Deleted 3 records.\n")
+    #expect(run.code == .success)
+    #expect(run.output == "Deleted 3 records.\n")
     #expect(
       records("delete-records", "--record-type", "Book").output == "Dry run. Found 2 matching records to delete.\n")
   }
@@ -206,7 +225,9 @@ struct CktoolCommandTests {
     _ = try create("{}")
     let reset = cli.run(
       "cktool", "reset-schema", "--team-id", "T", "--container-id", "iCloud.example.Tool", as: "alice")
-    #expect(reset.code == .success && reset.output == "" && reset.error == "")
+    #expect(reset.code == .success)
+    #expect(reset.output == "")
+    #expect(reset.error == "")
     #expect(!tool("export-schema").output.contains("Book"))
     #expect(tool("reset-schema").code == .usage)
   }
@@ -216,7 +237,8 @@ struct CktoolCommandTests {
     #expect(cli.run("cktool", "save-token", "abc", "--type", "user", "--method", "file", "--force").code == .success)
     #expect(cli.run("cktool", "remove-token", "--type", "management").code == .success)
     let interactive = cli.run("cktool", "save-token", "--type", "user")
-    #expect(interactive.code == .failure && interactive.output == "")
+    #expect(interactive.code == .failure)
+    #expect(interactive.output == "")
     #expect(interactive.error.contains("Interaction was required while running in non-interactive mode"))
     #expect(cli.run(["cktool", "save-token"], answers: []).code == .success)
     #expect(cli.run("cktool", "get-teams", "-t", "abc").output == "LOCALCLOUD: LocalCloudKit\n")
@@ -227,7 +249,8 @@ struct CktoolCommandTests {
   func requiredOptionsMustBeGivenUnknownOnes() {
     for verb in ["export-schema", "import-schema", "validate-schema", "reset-schema"] {
       let run = cli.run(["cktool", verb, "--team-id", "T", "--token", "t"], as: "alice")
-      #expect(run.code == .usage && run.error.contains("--container-id is missing"), "\(verb)\n\(run.error)")
+      #expect(run.code == .usage, "\(verb)\n\(run.error)")
+      #expect(run.error.contains("--container-id is missing"), "\(verb)\n\(run.error)")
     }
     for verb in ["create-record", "query-records", "delete-record", "delete-records"] {
       for missing in ["--container-id", "--environment", "--database-type", "--record-type", "--record-name"] {
@@ -236,7 +259,8 @@ struct CktoolCommandTests {
         guard let index = words.firstIndex(of: missing) else { continue }
         words.removeSubrange(index...index + 1)
         let run = cli.run(["cktool", verb] + words, as: "alice")
-        #expect(run.code == .usage && run.error.contains("\(missing) is missing"), "\(verb) \(missing)\n\(run.error)")
+        #expect(run.code == .usage, "\(verb) \(missing)\n\(run.error)")
+        #expect(run.error.contains("\(missing) is missing"), "\(verb) \(missing)\n\(run.error)")
       }
       #expect(cli.run(["cktool", verb, "--nonsense"], as: "alice").code == .usage)
       #expect(cli.run(["cktool", verb, "-h"]).output.contains("--team-id ID"))

@@ -33,9 +33,12 @@ struct SchemaCommandTests {
 
       """
     let valid = schema("validate", Self.person)
-    #expect(valid.code == .success && valid.output == lines)
+    #expect(valid.code == .success)
+    #expect(valid.output == lines)
     let first = schema("import", Self.person)
-    #expect(first.code == .success && first.output == lines && first.error == "")
+    #expect(first.code == .success)
+    #expect(first.output == lines)
+    #expect(first.error == "")
     #expect(schema("validate", Self.person).output == "valid, and nothing would change\n")
     #expect(schema("import", Self.person).output == "no changes\n")
     #expect(schema("validate", "RECORD TYPE Person (name STRING QUERYABLE);").output == "- field Person.age INT64\n")
@@ -45,7 +48,8 @@ struct SchemaCommandTests {
       document["changes"]
         == [["before": "STRING QUERYABLE", "change": "removed", "subject": "field Person.name"]])
     let refused = schema("validate", "RECORD TYPE Person (name BADTYPE);")
-    #expect(refused.code == .schemaRefused && refused.output == "")
+    #expect(refused.code == .schemaRefused)
+    #expect(refused.output == "")
   }
 
   @Test("schema diff and deploy compare with production, and diff ends with 17 if there are differences")
@@ -53,7 +57,8 @@ struct SchemaCommandTests {
     #expect(cli.run("schema", "diff", as: "alice").output == "no differences\n")
     schema("import", Self.person)
     let diff = cli.run("schema", "diff", "--json", as: "alice")
-    #expect(diff.code == .problemsFound && diff.error == "")
+    #expect(diff.code == .problemsFound)
+    #expect(diff.error == "")
     let changes: JSONValue = [
       ["change": "added", "subject": "type Person"],
       ["after": "INT64", "change": "added", "subject": "field Person.age"],
@@ -68,7 +73,8 @@ struct SchemaCommandTests {
       "\(deployed.error)")
     #expect(cli.run("schema", "deploy", as: "alice").output == "production is up to date\n")
     let same = cli.run("schema", "diff", as: "alice")
-    #expect(same.code == .success && same.output == "no differences\n")
+    #expect(same.code == .success)
+    #expect(same.output == "no differences\n")
   }
 
   @Test("schema export prints the schema as text, or in JSON with its environment")
@@ -78,7 +84,8 @@ struct SchemaCommandTests {
     #expect(text.hasPrefix("DEFINE SCHEMA\n\n    RECORD TYPE Person (\n        \"___createTime\" TIMESTAMP,\n"))
     #expect(text.hasSuffix("        GRANT READ TO \"_world\"\n    );\n"))
     let document = try cli.json("schema", "export", as: "alice")
-    #expect(document["schema"]?.string == text && document["environment"] == "development")
+    #expect(document["schema"]?.string == text)
+    #expect(document["environment"] == "development")
     let production = try cli.json("schema", "export", "--environment", "production", as: "alice")
     #expect(production["environment"] == "production")
     #expect(production["schema"]?.string?.contains("Person") == false)
@@ -91,7 +98,8 @@ struct SchemaCommandTests {
     let path = try folder.write("bad.ckdb", Array("DEFINE ".utf8) + [0xFF])
     for verb in ["import", "validate"] {
       let error = try cli.error("schema", verb, path, as: "alice")
-      #expect(error?["exitCode"] == 16 && error?["code"] == "invalidArguments")
+      #expect(error?["exitCode"] == 16)
+      #expect(error?["code"] == "invalidArguments")
       #expect(error?["message"]?.string == "\(path) is not a text in UTF-8")
       #expect(cli.run("schema", verb, folder.file("none"), as: "alice").code == .notFound)
     }
@@ -172,8 +180,11 @@ struct SchemaCommandTests {
     let valid = try JSONValue(parsing: validate("DEFINE SCHEMA \(Self.person)").output)
     #expect(valid == ["isValid": true, "schemaVersion": 1])
     let refused = validate("x")
-    #expect(refused.code == .schemaRefused && refused.output == "")
+    #expect(refused.code == .schemaRefused)
+    #expect(refused.output == "")
     let error = try JSONValue(parsing: refused.error)["error"]
-    #expect(error?["cause"] == "schema" && error?["ckErrorCode"] == 12 && error?["internalCode"] == 2006)
+    #expect(error?["cause"] == "schema")
+    #expect(error?["ckErrorCode"] == 12)
+    #expect(error?["internalCode"] == 2006)
   }
 }

@@ -69,9 +69,11 @@ struct ShareMenuTests {
 
   @Test func stoppingIsAskedAboutAndEndsIt() throws {
     let declined = manage("s", "n", "q")
-    #expect(declined.code == .success && declined.error.contains("did not stop sharing root"))
+    #expect(declined.code == .success)
+    #expect(declined.error.contains("did not stop sharing root"))
     let stopped = manage("s", "y", "c")
-    #expect(stopped.code == .success && stopped.output.hasSuffix("stopped sharing root\n"))
+    #expect(stopped.code == .success)
+    #expect(stopped.output.hasSuffix("stopped sharing root\n"))
     #expect(cli.run("share", "show", url, as: "alice").code == .notFound)
   }
 
@@ -105,15 +107,18 @@ struct ShareMenuTests {
     try cli.expect("share", "set", url, "--participant", "bob", "--role", "administrator", as: "alice")
     try cli.expect("share", "accept", url, as: "bob")
     let run = manage("s", "i", "carol", "1", "l", "y", as: "bob")
-    #expect(run.code == .success && run.error.contains("\"s\" is none of i, p, r, n, o, l, c, u, q"))
+    #expect(run.code == .success)
+    #expect(run.error.contains("\"s\" is none of i, p, r, n, o, l, c, u, q"))
     #expect(try participants().last == "account READ_ONLY")
   }
 
   @Test func itEndsCleanly() throws {
     let end = cli.run(["share", "manage", url], as: "alice", answers: [])
-    #expect(end.code == .success && end.error.hasSuffix("choice: \n"))
+    #expect(end.code == .success)
+    #expect(end.error.hasSuffix("choice: \n"))
     let interrupted = cli.run(["share", "manage", url], as: "alice", answers: [.text("i"), .interrupted])
-    #expect(interrupted.code == .interrupted && interrupted.error.hasSuffix("? \n"))
+    #expect(interrupted.code == .interrupted)
+    #expect(interrupted.error.hasSuffix("? \n"))
     // Another process has ended the share.
     try cli.expect("share", "stop", url, as: "alice")
     #expect(manage("q").code == .notFound)
@@ -121,7 +126,8 @@ struct ShareMenuTests {
 
   @Test func neverWhereNobodyAnswers() throws {
     let piped = cli.run("share", "manage", url, as: "alice")
-    #expect(piped.code == .usage && piped.output == "")
+    #expect(piped.code == .usage)
+    #expect(piped.output == "")
     #expect(piped.error.contains("use \"share show\", \"invite\", \"set\", \"remove\", \"stop\" and \"leave\""))
     #expect(try cli.error("share", "manage", url, as: "alice")?["code"] == "terminalNeeded")
     for option in ["--json", "--no-input"] { #expect(manage("q", options: [option]).code == .usage) }

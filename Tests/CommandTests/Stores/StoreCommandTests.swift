@@ -45,7 +45,8 @@ struct StoreCommandTests {
     ]
     #expect(objects?.last == bob)
     let ann = try JSONValue(parsing: run("show", path, "Person/1", "--json").output)
-    #expect(ann["related"] == ["staff": ["Person/2"]] && ann["values"]?["name"]?.string == "Ann")
+    #expect(ann["related"] == ["staff": ["Person/2"]])
+    #expect(ann["values"]?["name"]?.string == "Ann")
     #expect(run("show", path, "Person/1").output.contains("Ann"))
   }
 
@@ -78,16 +79,19 @@ struct StoreCommandTests {
         "'color=\(digest)' far=1e+300 when=2001-01-01T00:00:00.500Z 'parts=Note/2, Note/3, Note/4 and 1 more'"))
     #expect(list[2].hasSuffix("  whole=Note/1"))
     let show = run("show", path, "Note/1").output
-    #expect(show.contains("color    \(digest)\n") && show.contains("when     2001-01-01T00:00:00.500Z\n"))
+    #expect(show.contains("color    \(digest)\n"))
+    #expect(show.contains("when     2001-01-01T00:00:00.500Z\n"))
     #expect(show.contains("parts    Note/2, Note/3, Note/4, Note/5\n"))
     let values = try JSONValue(parsing: run("show", path, "Note/1", "--json").output)["values"]
-    #expect(values?["when"]?.double == 0.5 && values?["color"]?.string == archive.base64Text)
+    #expect(values?["when"]?.double == 0.5)
+    #expect(values?["color"]?.string == archive.base64Text)
   }
 
   @Test("store check reports no problem or lists the problems")
   func storeCheckReportsNoProblemOrLists() throws {
     let clean = run("check", path)
-    #expect(clean.code == .success && clean.output == "no problems found\n")
+    #expect(clean.code == .success)
+    #expect(clean.output == "no problems found\n")
     try Directory.open(path: path, in: FileSystem()).directory("binaries").writeStaged("stray", [])
     let found = run("check", path, "--json")
     #expect(found.code == .problemsFound)
@@ -104,10 +108,13 @@ struct StoreCommandTests {
     try directory.file(segment, .readWrite).write(Array("x".utf8), at: 0)
     try folder.directory(".index").remove("index")
     let check = run("check", path)
-    #expect(check.code == .problemsFound && check.output.contains("the line at byte 0 is not a row"))
+    #expect(check.code == .problemsFound)
+    #expect(check.output.contains("the line at byte 0 is not a row"))
     #expect(check.error.contains("store repair"))
     let list = run("list", path, "Person")
-    #expect(list.code == .storage && list.output == "" && list.error.contains("store repair"))
+    #expect(list.code == .storage)
+    #expect(list.output == "")
+    #expect(list.error.contains("store repair"))
     #expect(list.error.contains("the line at byte 0"))
     // The relationship "staff" needs the damaged table.
     #expect(run("show", path, "Person/2").code == .storage)
@@ -116,8 +123,9 @@ struct StoreCommandTests {
     #expect(run("show", path, "Person/2").code == .success)
     let problems = try JSONValue(parsing: repair.output)["problems"]?.array ?? []
     let line = try #require(problems.first)
-    #expect(
-      line["state"] == "repaired" && line["kind"] == "damage" && line["path"]?.string == directory.path(of: segment))
+    #expect(line["state"] == "repaired")
+    #expect(line["kind"] == "damage")
+    #expect(line["path"]?.string == directory.path(of: segment))
     #expect(line["message"]?.string?.hasPrefix("the line at byte 0 is not a row: it is in aside/") == true)
     // The first line was Ann's, with a photo that no other object uses.
     #expect(problems.contains { $0["message"]?.string?.hasPrefix("no object uses it: it is in aside/") == true })
@@ -152,7 +160,8 @@ struct StoreCommandTests {
         #expect(run.code == .success, "\(words) \(other): \(run.error)")
       }
       let none = cli.run(["store", words[0], path + "/.."] + words.dropFirst(), as: "alice")
-      #expect(none.code == .notFound && none.error.contains("is not a store"), "\(words)")
+      #expect(none.code == .notFound, "\(words)")
+      #expect(none.error.contains("is not a store"), "\(words)")
     }
     #expect(run("destroy", path + "/.", "--yes").code == .success)
     #expect(run("list", path).code == .notFound)
@@ -163,7 +172,8 @@ struct StoreCommandTests {
     let store = try ObjectStore.stored(path, isReadOnly: false)
     let first = try JSONValue(parsing: run("history", path, "--json").output)
     let inserted = first["transactions"]?.array?.first?["inserted"]
-    #expect(first["transactions"]?.array?.count == 1 && inserted == ["Person/1", "Person/2"])
+    #expect(first["transactions"]?.array?.count == 1)
+    #expect(inserted == ["Person/1", "Person/2"])
     let token = try #require(first["token"]?.integer)
     _ = try store.write { transaction in
       transaction.author = "app"
@@ -174,13 +184,16 @@ struct StoreCommandTests {
     }
     let later = try JSONValue(parsing: run("history", path, "--since", "\(token)", "--json").output)
     let transaction = later["transactions"]?.array?.first
-    #expect(later["transactions"]?.array?.count == 1 && transaction?["author"]?.string == "app")
-    #expect(transaction?["deleted"] == ["Person/1": [:]] && transaction?["updated"] == ["Person/2": ["boss"]])
+    #expect(later["transactions"]?.array?.count == 1)
+    #expect(transaction?["author"]?.string == "app")
+    #expect(transaction?["deleted"] == ["Person/1": [:]])
+    #expect(transaction?["updated"] == ["Person/2": ["boss"]])
     let one = try JSONValue(parsing: run("history", path, "--limit", "1", "--json").output)
-    #expect(
-      one["transactions"] == first["transactions"] && one["token"] == first["transactions"]?.array?[0]["transaction"])
+    #expect(one["transactions"] == first["transactions"])
+    #expect(one["token"] == first["transactions"]?.array?[0]["transaction"])
     let text = run("history", path).output
-    #expect(text.contains("app") && text.contains("token \(later["token"]?.integer ?? 0)"))
+    #expect(text.contains("app"))
+    #expect(text.contains("token \(later["token"]?.integer ?? 0)"))
     try store.purgeHistory(through: token)
     #expect(run("history", path, "--since", "0").code == .notFound)
     #expect(try JSONValue(parsing: run("history", path, "--json").output)["transactions"]?.array?.count == 1)
@@ -191,7 +204,8 @@ struct StoreCommandTests {
     let store = try ObjectStore.stored(path, isReadOnly: false)
     try store.setMetadata(["app": "Posts"])
     let document = try JSONValue(parsing: run("metadata", path, "--json").output)
-    #expect(document["uuid"]?.string == store.identifier && document["metadata"] == ["app": "Posts"])
+    #expect(document["uuid"]?.string == store.identifier)
+    #expect(document["metadata"] == ["app": "Posts"])
     #expect(document["schema"]?["Person"]?["attributes"]?["name"]?["type"]?.string == "string")
     #expect(run("metadata", path).output.contains("Posts"))
   }
@@ -219,14 +233,16 @@ struct StoreCommandTests {
     #expect(run("show", path, "nonsense").code == .notFound)
     try folder.directory.writeStaged("real.sqlite", Array("SQLite format 3\u{0}".utf8))
     let refused = run("check", folder.path + "/real.sqlite")
-    #expect(refused.code == .notFound && refused.error.contains("is not a store"))
+    #expect(refused.code == .notFound)
+    #expect(refused.error.contains("is not a store"))
   }
 
   @Test(
     "a full disk ends with the exit code for storage and a hint to free space; a transient error ends with tryLater")
   func fullDisk() {
     let full = CommandFailure(ObjectStoreError.diskFull(path: "/data/private.sqlite/history.jsonl"))
-    #expect(full.exitCode == .storage && full.exitCode.rawValue == 19)
+    #expect(full.exitCode == .storage)
+    #expect(full.exitCode.rawValue == 19)
     #expect(full.code == "diskFull")
     #expect(full.path == "/data/private.sqlite/history.jsonl")
     #expect(full.hint?.contains("free space") == true)

@@ -48,7 +48,8 @@ struct ExportCommandTests {
   func missingFolder() throws {
     let path = folder.file("new/deep/all.jsonl")
     let made = cli.run("export", path, as: "alice")
-    #expect(made.code == .success && made.error == "made the folder \(folder.file("new/deep"))\n")
+    #expect(made.code == .success)
+    #expect(made.error == "made the folder \(folder.file("new/deep"))\n")
     #expect(cli.run("export", path, as: "alice").error == "")
   }
 
@@ -98,13 +99,17 @@ struct ExportCommandTests {
   @Test("export to standard output reports that asset bytes are omitted, or writes them to the folder of --assets")
   func exportToStandardOutputReportsThatAsset() throws {
     let run = cli.run("export", "-z", "Album", as: "alice")
-    #expect(run.code == .failure && run.error.contains("the bytes of 3 assets are left out"), "\(run.error)")
+    #expect(run.code == .failure, "\(run.error)")
+    #expect(run.error.contains("the bytes of 3 assets are left out"), "\(run.error)")
     #expect(try export("-z", "Album", "--no-assets") == run.output)
     let text = try export("-z", "Album", "--assets", folder.file("bytes"))
     #expect(try folder.names("bytes").count == 2)
     let copied = cli.run(["import", "-z", "Copy", "--assets", folder.file("bytes")], as: "alice", input: text)
     #expect(
-      copied.code == .success && copied.output.hasPrefix("imported 4 records: 4 new\nmade zone Copy\n"),
+      copied.code == .success,
+      "\(copied.error)")
+    #expect(
+      copied.output.hasPrefix("imported 4 records: 4 new\nmade zone Copy\n"),
       "\(copied.error)")
     #expect(try export("-z", "Copy", "--no-assets").replacing("Copy", with: "Album") == run.output)
     let lost = cli.run(["import", "-z", "Other"], as: "alice", input: run.output)
@@ -116,14 +121,17 @@ struct ExportCommandTests {
   @Test("export writes one document, one type, and on request the server's keys ([record-json-3])")
   func exportWritesOneDocumentOneType() throws {
     let document = try JSONValue(parsing: export("--json", "--no-assets"))
-    #expect(document["records"]?.array?.count == 7 && document["zones"]?.array?.count == 3)
+    #expect(document["records"]?.array?.count == 7)
+    #expect(document["zones"]?.array?.count == 3)
     #expect(document["schemaVersion"] == 1)
     try cli.expect("export", folder.file("all.json"), as: "alice")
     #expect(cli.run("import", folder.file("all.json"), as: "alice").output == "imported 7 records: 7 as they were\n")
     let photos = try export("-z", "Album", "--type", "Photo", "--no-assets", "--system-keys").split(separator: "\n")
     #expect(photos.count == 3)
     let photo = try JSONValue(parsing: String(photos[1]))
-    #expect(photo["recordName"] == "a" && photo["created"]?["timestamp"] != nil && photo["recordChangeTag"] != nil)
+    #expect(photo["recordName"] == "a")
+    #expect(photo["created"]?["timestamp"] != nil)
+    #expect(photo["recordChangeTag"] != nil)
     let same = cli.run(["import"], as: "alice", input: photos.joined(separator: "\n"))
     #expect(same.output == "imported 2 records: 2 as they were\n", "\(same.error)")
     #expect(cli.run("export", "--format", "tsv", as: "alice").code == .usage)
@@ -136,7 +144,8 @@ struct ExportCommandTests {
     let names = try folder.names("taken")
     for path in [folder.file("taken"), folder.file("taken/"), folder.file("new/")] {
       let run = cli.run("export", "-z", "Album", path, as: "alice")
-      #expect(run.code == .storage && run.error.contains("cannot write \(path): it is a folder"), "\(run.error)")
+      #expect(run.code == .storage, "\(run.error)")
+      #expect(run.error.contains("cannot write \(path): it is a folder"), "\(run.error)")
       #expect(try folder.names("taken") == names && (try? folder.names("new")) == nil)
     }
   }
@@ -147,7 +156,8 @@ struct ExportCommandTests {
     try cli.expect("share", "accept", link, as: "bob")
     let text = try export("--database", "shared", "--no-assets", as: "bob")
     let lines = text.split(separator: "\n")
-    #expect(lines.count == 4 && lines.allSatisfy { $0.contains("ownerRecordName") })
+    #expect(lines.count == 4)
+    #expect(lines.allSatisfy { $0.contains("ownerRecordName") })
     let changed = text.replacing("\"Zoo\"", with: "\"Zoo 2\"")
     let run = cli.run(["import", "--database", "shared"], as: "bob", input: changed)
     #expect(run.output == "imported 4 records: 1 changed, 3 as they were\n", "\(run.error)")
@@ -158,8 +168,8 @@ struct ExportCommandTests {
     #expect(own.code != .success)
     let records = lines.filter { !$0.contains("ASSETID") && !$0.contains("\"parent\"") }.joined(separator: "\n")
     let copy = cli.run(["import", "-z", "Mine"], as: "bob", input: records)
-    #expect(
-      copy.code == .failure && copy.output.hasPrefix("imported 2 records: 2 new\nmade zone Mine\n"), "\(copy.error)")
+    #expect(copy.code == .failure, "\(copy.error)")
+    #expect(copy.output.hasPrefix("imported 2 records: 2 new\nmade zone Mine\n"), "\(copy.error)")
     #expect(copy.error.contains("can't be brought: line 2: alice owned the share"), "\(copy.error)")
   }
 
@@ -183,7 +193,8 @@ struct ExportCommandTests {
     #expect(run.error.contains("carol has no account here, and can't be invited"), "\(run.error)")
     let share = try other.json("record", "get", "zoo-share", "-z", "Album", as: "alice")
     let handles = share["participants"]?.array?.map { $0["userIdentity"] }
-    #expect(handles?.count == 3 && handles?.last??["lookupInfo"]?["emailAddress"] == "dave@example.com")
+    #expect(handles?.count == 3)
+    #expect(handles?.last??["lookupInfo"]?["emailAddress"] == "dave@example.com")
     try other.expect("share", "accept", share["url"]?.string ?? "", as: "bob")
   }
 

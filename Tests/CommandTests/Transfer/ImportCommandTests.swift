@@ -34,8 +34,8 @@ struct ImportCommandTests {
   func recordsWithLaterParentsAreImportedParents() throws {
     let lines = (0..<2000).map { note("r\($0)", parent: $0 % 100 < 99 ? "r\($0 + 1)" : nil, "\"n\":\($0)") }
     let first = run(["import"], lines)
-    #expect(
-      first.code == .success && first.output == "imported 2000 records: 2000 new\nmade zone Z\n", "\(first.error)")
+    #expect(first.code == .success, "\(first.error)")
+    #expect(first.output == "imported 2000 records: 2000 new\nmade zone Z\n", "\(first.error)")
     #expect(try record("r0")["parent"] == ["recordName": "r1"])
     let before = try cli.tree()
     let again = run(["import"], lines)
@@ -73,7 +73,8 @@ struct ImportCommandTests {
     let run = run(["import", "--json"], lines)
     #expect(run.code == .success, "\(run.error)")
     let report = try JSONValue(parsing: run.output)
-    #expect(report["created"] == 604 && report["invited"] == 1)
+    #expect(report["created"] == 604)
+    #expect(report["invited"] == 1)
     let share = try record("the-share")
     #expect(share["participants"]?.array?.count == 2)
     #expect(share["participants"]?.array?[1]["permission"] == "READ_WRITE")
@@ -99,8 +100,10 @@ struct ImportCommandTests {
   func stopsAtOnce() throws {
     for lines in [[note("a")], [note("a"), note("b")], [#"{"zoneID":{"zoneName":"Z"}}"#, note("a")]] {
       let run = run(["import", "--database", "shared"], lines)
-      #expect(run.code == .notFound && run.error.contains("No zone 'Z' is shared with this account"), "\(run.error)")
-      #expect(run.error.contains("; nothing was imported") && !run.error.contains("all up to"), "\(run.error)")
+      #expect(run.code == .notFound, "\(run.error)")
+      #expect(run.error.contains("No zone 'Z' is shared with this account"), "\(run.error)")
+      #expect(run.error.contains("; nothing was imported"), "\(run.error)")
+      #expect(!run.error.contains("all up to"), "\(run.error)")
     }
   }
 
@@ -130,7 +133,8 @@ struct ImportCommandTests {
     .map { $0.replacing("r3\"", with: "r2q") }
     try cli.expect("record", "save", "T", "-n", "first", "n:int64=1", as: "alice")
     let run = run(["import"], lines)
-    #expect(run.code == .schemaRefused && run.error.contains("imported is all up to line 3, but for 2"), "\(run.error)")
+    #expect(run.code == .schemaRefused, "\(run.error)")
+    #expect(run.error.contains("imported is all up to line 3, but for 2"), "\(run.error)")
     #expect(try cli.json("record", "list", "T", as: "alice")["records"]?.array?.count == 3)
   }
 
@@ -146,18 +150,21 @@ struct ImportCommandTests {
     let fields = try record("a")["fields"]?.object
     switch policy {
     case "update":
-      #expect(fields?.keys == ["x", "y", "z"] && fields?["x"]?["value"] == 2)
+      #expect(fields?.keys == ["x", "y", "z"])
+      #expect(fields?["x"]?["value"] == 2)
       #expect(try record("a")["parent"] != nil)
       #expect(run.output == "imported 2 records: 1 new, 1 changed\n")
     case "replace":
       #expect(fields?.keys == ["x", "z"])
       #expect(try record("a")["parent"] == nil)
     case "skip":
-      #expect(fields?["x"]?["value"] == 1 && run.output == "imported 2 records: 1 new, 1 left alone\n")
+      #expect(fields?["x"]?["value"] == 1)
+      #expect(run.output == "imported 2 records: 1 new, 1 left alone\n")
     default:
-      #expect(
-        run.code == .conflict && run.error.contains("line 1, record 'a': the record 'a' is there already, and differs"))
-      #expect(fields?["x"]?["value"] == 1 && cli.run("record", "get", "new", "-z", "Z", as: "alice").code == .notFound)
+      #expect(run.code == .conflict)
+      #expect(run.error.contains("line 1, record 'a': the record 'a' is there already, and differs"))
+      #expect(fields?["x"]?["value"] == 1)
+      #expect(cli.run("record", "get", "new", "-z", "Z", as: "alice").code == .notFound)
     }
   }
 
@@ -168,7 +175,8 @@ struct ImportCommandTests {
     let run = run(["import", "--zone", "Z"], [line, note("a", #""y":"u""#)])
     #expect(run.code == .success, "\(run.error)")
     let a = try record("a")
-    #expect(a["parent"] == nil && a["fields"] == ["y": ["type": "STRING", "value": "u"]])
+    #expect(a["parent"] == nil)
+    #expect(a["fields"] == ["y": ["type": "STRING", "value": "u"]])
   }
 
   @Test("import --dry-run prints the changes that it would make, and makes none") func dryRun() throws {
@@ -192,7 +200,8 @@ struct ImportCommandTests {
     ]
     for form in forms {
       let run = cli.run(["import"], as: "alice", input: form)
-      #expect(run.code == .success && run.output.hasPrefix("imported "), "\(form)\(run.error)")
+      #expect(run.code == .success, "\(form)\(run.error)")
+      #expect(run.output.hasPrefix("imported "), "\(form)\(run.error)")
     }
     let list = cli.run("record", "list", "-z", "Z", "--json", as: "alice").output
     let run = cli.run(["import", "-z", "Y"], as: "alice", input: list)
@@ -283,9 +292,11 @@ struct ImportCommandTests {
     let path = try folder.write("wrong.jsonl", lines: [note("first"), line, note("last")])
     let before = try cli.tree()
     let run = cli.run("import", path, as: "alice")
-    #expect(run.code == .failure && run.output == "", "\(run.error)")
+    #expect(run.code == .failure, "\(run.error)")
+    #expect(run.output == "", "\(run.error)")
     #expect(run.error.contains(message), "\(run.error)")
-    #expect(run.error.contains("nothing was imported") && run.error.contains("wrong.jsonl, "))
+    #expect(run.error.contains("nothing was imported"))
+    #expect(run.error.contains("wrong.jsonl, "))
     let isVisible = run.error.unicodeScalars.allSatisfy { $0 == "\n" || $0.value >= 0x20 && $0 != "\u{202E}" }
     #expect(isVisible)
     #expect(try cli.tree().differences(from: before) == [])
@@ -305,7 +316,8 @@ struct ImportCommandTests {
     #expect(cli.run("import", folder.file("none.jsonl"), as: "alice").code == .notFound)
     let long = try folder.write("long.jsonl", lines: [note("a"), "{" + String(repeating: " ", count: 17 << 20)])
     let refused = cli.run("import", long, as: "alice")
-    #expect(refused.code == .failure && refused.error.contains("line 2: it is longer than any record can be"))
+    #expect(refused.code == .failure)
+    #expect(refused.error.contains("line 2: it is longer than any record can be"))
     // A line may have 16 MiB; one byte more is too long, independent of the next line's position.
     for (count, code) in [(0, ExitCode.success), (1, .failure)] {
       let start = note("a")
@@ -352,7 +364,8 @@ struct ImportCommandTests {
       // The same in a JSON document, without line numbers.
       let path = try folder.write("assets.json", Array("[\(note("first")), \(line(asset))]".utf8))
       let run = cli.run("import", path, as: "alice")
-      #expect(run.code == .failure && run.error.contains("[1], key fields.f: \(message)"), "\(run.error)")
+      #expect(run.code == .failure, "\(run.error)")
+      #expect(run.error.contains("[1], key fields.f: \(message)"), "\(run.error)")
     }
     #expect(try cli.tree().differences(from: before) == [])
     let good = line(#""x-local":{"path":"other"},"fileChecksum":"\#(name)","size":6"#)
@@ -361,7 +374,8 @@ struct ImportCommandTests {
     // A file that changed after its export, in a record with the former bytes, is not taken as unchanged.
     try folder.write("other", Array("ELEVEN".utf8))
     let changed = try cli.run("import", folder.write("good.jsonl", lines: [good]), as: "alice")
-    #expect(changed.code == .failure && changed.error.contains("the file \"other\" below "), "\(changed.error)")
+    #expect(changed.code == .failure, "\(changed.error)")
+    #expect(changed.error.contains("the file \"other\" below "), "\(changed.error)")
   }
 
   @Test("a symbolic link as an asset's file is refused") func symbolicLinkAsAnAssetsFile() throws {
@@ -370,7 +384,8 @@ struct ImportCommandTests {
     try link(folder.file("secret"), at: assets.file("link"))
     let line = #"{"recordName":"a","recordType":"T","fields":{"f":{"value":{"x-local":{"path":"link"}}}}}"#
     let run = run(["import", "--assets", assets.path], [line])
-    #expect(run.code == .failure && run.error.contains("the asset's file \"link\" below "), "\(run.error)")
+    #expect(run.code == .failure, "\(run.error)")
+    #expect(run.error.contains("the asset's file \"link\" below "), "\(run.error)")
     let good = self.run(["import", "--assets", folder.path], [line.replacing("link", with: "secret")])
     #expect(good.output == "imported 1 record: 1 new\n", "\(good.error)")
     withExtendedLifetime(assets) {}

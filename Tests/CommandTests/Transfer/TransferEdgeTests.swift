@@ -50,7 +50,8 @@ struct TransferEdgeTests {
   func invalidFieldIsReportedWithItsKey(_ index: Int) {
     let (field, message) = Self.wrongFields[index]
     let run = run(lines: [line("a", "\"f\":\(field)")])
-    #expect(run.code == .failure && run.output == "")
+    #expect(run.code == .failure)
+    #expect(run.output == "")
     #expect(run.error.contains("error: standard input, line 1, key fields.f: \(message)"), "\(run.error)")
     #expect(run.error.contains("; nothing was imported\n"), "\(run.error)")
   }
@@ -93,7 +94,8 @@ struct TransferEdgeTests {
   func invalidZonesNamesAndSharesAreReported(_ index: Int) {
     let (line, message) = Self.wrongLines[index]
     let run = run(lines: [line])
-    #expect(run.code == .failure && run.output == "")
+    #expect(run.code == .failure)
+    #expect(run.output == "")
     #expect(run.error.contains("error: standard input, line 1, \(message)"), "\(run.error)")
   }
 
@@ -122,7 +124,9 @@ struct TransferEdgeTests {
     let odd = stride(from: 1, through: 39, by: 2).map { "\($0)" }.joined(separator: ", ")
     let message = error?["message"]?.string ?? ""
     #expect(message.contains("imported is all up to line 50, but for \(odd) and 5 more ranges; "), "\(message)")
-    #expect(error?["lastRead"] == 50 && error?["notImported"]?.array?.count == 25 && error?["exitCode"] == 16)
+    #expect(error?["lastRead"] == 50)
+    #expect(error?["notImported"]?.array?.count == 25)
+    #expect(error?["exitCode"] == 16)
     let some = run(lines: (1...43).map { line($0, isGood: $0 == 3 || $0 > 6) })
     #expect(
       some.error.contains("imported is all up to line 43, but for 1–2, 4–6; what is in stays as it is"), "\(some.error)"
@@ -139,7 +143,8 @@ struct TransferEdgeTests {
     let root =
       #"{"recordName":"s","recordType":"cloudkit.share","zoneID":{"zoneName":"Z"},"forRecord":{"recordName":"x"}}"#
     let share = run(lines: [root])
-    #expect(share.code == .notFound && share.error.contains("line 1, record 's': its root 'x' \(nowhere); nothing was"))
+    #expect(share.code == .notFound)
+    #expect(share.error.contains("line 1, record 's': its root 'x' \(nowhere); nothing was"))
     let reference = run(lines: [
       line("v", #""to":{"recordName":"x","action":"VALIDATE"}"#), line("w", more: #","parent":{"recordName":"v"}"#),
     ])
@@ -199,7 +204,8 @@ struct TransferEdgeTests {
     #expect(try asset(#""fileChecksum":null,"size":null,"x-local":{"path":"one"}"#).output == same)
     #expect(try asset(#""x-local":{"path":"two"}"#).output == "imported 1 record: 1 changed\n")
     let lost = try asset(#""fileChecksum":"\#(name)""#)
-    #expect(lost.code == .notFound && lost.error.contains("the record holds no such asset, and no file was given"))
+    #expect(lost.code == .notFound)
+    #expect(lost.error.contains("the record holds no such asset, and no file was given"))
   }
 
   @Test("references to a line's own zone are changed to the zone of the import")
@@ -213,7 +219,8 @@ struct TransferEdgeTests {
     #expect(run.output == "imported 1 record: 1 new\nmade zone Copy\n", "\(run.error)")
     let fields = try cli.json("record", "get", "a", "-z", "Copy", as: "alice")["fields"]
     let local: JSONValue = ["action": "NONE", "recordName": "b"]
-    #expect(fields?["r"]?["value"] == local && fields?["l"]?["value"]?.array == [local])
+    #expect(fields?["r"]?["value"] == local)
+    #expect(fields?["l"]?["value"]?.array == [local])
   }
 
   @Test("an existing zone retains its encryption scope, and a different one in the input is reported")
@@ -221,7 +228,8 @@ struct TransferEdgeTests {
     let zone = #"{"zoneID":{"zoneName":"Y"}}"#
     let sealed = #"{"zoneID":{"zoneName":"Y"},"encryptionScope":"perZone"}"#
     let run = run(lines: [sealed, sealed, zone])
-    #expect(run.code == .failure && run.output == "imported 0 records\nmade zone Y\n")
+    #expect(run.code == .failure)
+    #expect(run.output == "imported 0 records\nmade zone Y\n")
     #expect(
       run.error.contains(
         "error: all records are in, but 1 thing can't be brought: "

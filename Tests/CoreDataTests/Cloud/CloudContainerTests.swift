@@ -46,11 +46,13 @@ struct CloudContainerTests {
     let ids = try await add("One", "Two", to: blog)
     await blog.drain()
     let first = try #require(container.recordID(for: ids[0]))
-    #expect(first.zoneID.zoneName == "com.apple.coredata.cloudkit.zone" && UUID(uuidString: first.recordName) != nil)
+    #expect(first.zoneID.zoneName == "com.apple.coredata.cloudkit.zone")
+    #expect(UUID(uuidString: first.recordName) != nil)
     let names = container.recordIDs(for: ids)
     #expect(names.count == 2 && names[ids[0]] == first)
     let records = container.records(for: ids)
-    #expect(records.mapValues(\.recordID) == names && records[ids[1]]?["CD_title"] as? String == "Two")
+    #expect(records.mapValues(\.recordID) == names)
+    #expect(records[ids[1]]?["CD_title"] as? String == "Two")
     let context = blog.context()
     await context.perform {
       let unsaved = context.add("Post").objectID
@@ -82,20 +84,30 @@ struct CloudContainerTests {
       received.withLock { $0 }.filter { $0.storeIdentifier == store.identifier && $0.type == type }
     }
     let setup = events(of: blog.privateStore, .setup)
-    #expect(setup.count == 2 && setup.first?.endDate == nil && setup.last?.succeeded == true)
-    #expect(Set(setup.map(\.identifier)).count == 1 && Set(setup.map(\.startDate)).count == 1)
+    #expect(setup.count == 2)
+    #expect(setup.first?.endDate == nil)
+    #expect(setup.last?.succeeded == true)
+    #expect(Set(setup.map(\.identifier)).count == 1)
+    #expect(Set(setup.map(\.startDate)).count == 1)
     #expect(setup.allSatisfy { $0.startDate >= start && $0.startDate <= Date() && $0.error == nil })
     #expect(events(of: blog.privateStore, .export).contains { $0.succeeded && $0.endDate != nil })
     let failed = try #require(events(of: lost.privateStore, .setup).last)
-    #expect(!failed.succeeded && failed.endDate != nil && (failed.error as NSError?)?.code == 134_400)
+    #expect(!failed.succeeded)
+    #expect(failed.endDate != nil)
+    #expect((failed.error as NSError?)?.code == 134_400)
     // The names of the notification and of its keys, and the properties of an event.
     #expect(Container.eventChangedNotification.rawValue == "NSPersistentCloudKitContainerEventChangedNotification")
     #expect(Container.eventNotificationUserInfoKey == "event")
     #expect([Container.EventType.setup, .import, .export].map(\.rawValue) == [0, 1, 2])
-    #expect(setup[0] != setup[1] && setup[1] != failed && setup[0].hash == setup[1].hash)
-    #expect(setup[1].copy() as? Container.Event == setup[1] && setup[1].isEqual(setup[1].copy()))
-    #expect(setup[0].description.contains("setup") && setup[0].description.contains("started"))
-    #expect(setup[1].description.contains("succeeded") && failed.description.contains("134400"))
+    #expect(setup[0] != setup[1])
+    #expect(setup[1] != failed)
+    #expect(setup[0].hash == setup[1].hash)
+    #expect(setup[1].copy() as? Container.Event == setup[1])
+    #expect(setup[1].isEqual(setup[1].copy()))
+    #expect(setup[0].description.contains("setup"))
+    #expect(setup[0].description.contains("started"))
+    #expect(setup[1].description.contains("succeeded"))
+    #expect(failed.description.contains("134400"))
     // The program can still use the store.
     let context = lost.context()
     try await context.perform {
@@ -168,7 +180,9 @@ struct CloudContainerTests {
       let answered = DispatchSemaphore(value: 0)
       let post = context.object(with: ids[0])
       container.share([post], to: nil) { objects, share, _, error in
-        #expect(objects == Set(ids) && share != nil && error == nil)
+        #expect(objects == Set(ids))
+        #expect(share != nil)
+        #expect(error == nil)
         answered.signal()
       }
       #expect(answered.wait(timeout: .now() + 60) == .success)
@@ -205,7 +219,8 @@ struct CloudContainerTests {
       alice.container.fetchParticipants(matching: [lookup], into: alice.privateStore, completion: done)
     }
     let again = try await alice.container.fetchParticipants(matching: [lookup], into: alice.privateStore)
-    #expect(people.count == 1 && again.map(\.userIdentity.userRecordID) == people.map(\.userIdentity.userRecordID))
+    #expect(people.count == 1)
+    #expect(again.map(\.userIdentity.userRecordID) == people.map(\.userIdentity.userRecordID))
     people[0].permission = .readWrite
     share.addParticipant(people[0])
     let saved: CKShare = try await answer { done in

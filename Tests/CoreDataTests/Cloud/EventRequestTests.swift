@@ -30,7 +30,9 @@ struct EventRequestTests {
         return try #require(result.result as? [NSPersistentCloudKitContainer.Event])
       }
       let all = try run(.fetchEvents(after: nil as NSPersistentCloudKitContainer.Event?))
-      #expect(all.count >= 3 && all.first?.type == .setup && all.contains { $0.type == .export && $0.succeeded })
+      #expect(all.count >= 3)
+      #expect(all.first?.type == .setup)
+      #expect(all.contains { $0.type == .export && $0.succeeded })
       #expect(all.allSatisfy { $0.storeIdentifier == store.identifier && $0.endDate != nil })
       #expect(try run(.fetchEvents(after: all[1])) == Array(all[2...]))
       #expect(try run(.fetchEvents(after: Date.distantPast)) == all && run(.fetchEvents(after: Date())).isEmpty)
@@ -47,7 +49,8 @@ struct EventRequestTests {
       count.resultType = .countEvents
       count.affectedStores = [store]
       let counted = try context.execute(count) as? NSPersistentCloudKitContainerEventResult
-      #expect(counted?.resultType == .countEvents && counted?.result as? Int == all.count)
+      #expect(counted?.resultType == .countEvents)
+      #expect(counted?.result as? Int == all.count)
       count.affectedStores = nil
       let both = try context.execute(count) as? NSPersistentCloudKitContainerEventResult
       #expect((both?.result as? Int ?? 0) > all.count)

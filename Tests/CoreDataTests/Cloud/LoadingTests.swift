@@ -47,7 +47,8 @@ struct LoadingTests {
   func onlyAContainersFirstDescriptionHasOptions() throws {
     let container = try container()
     let options = try #require(container.persistentStoreDescriptions.first?.cloudKitContainerOptions)
-    #expect(options.containerIdentifier == TemporaryCloud.container && options.databaseScope == .private)
+    #expect(options.containerIdentifier == TemporaryCloud.container)
+    #expect(options.databaseScope == .private)
     #expect(NSPersistentStoreDescription(url: url("a")).cloudKitContainerOptions == nil)
     #expect(NSPersistentStoreDescription().cloudKitContainerOptions == nil)
   }
@@ -55,7 +56,8 @@ struct LoadingTests {
   @Test("a store at /dev/null is mirrored only with options that the program set")
   func storeAtDevNullIsMirrored() async throws {
     let preview = try container { $0.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null") }
-    #expect(load(preview) == [nil] && preview.engines.isEmpty)
+    #expect(load(preview) == [nil])
+    #expect(preview.engines.isEmpty)
     let context = preview.newBackgroundContext()
     try await context.perform {
       context.add("Post", ["title": "Sample"])
@@ -68,7 +70,8 @@ struct LoadingTests {
       $0.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null")
       $0.persistentStoreDescriptions[0].cloudKitContainerOptions = options(.private)
     }
-    #expect(load(chosen) == [nil] && chosen.engines.count == 1)
+    #expect(load(chosen) == [nil])
+    #expect(chosen.engines.count == 1)
     await chosen.drain()
   }
 
@@ -104,7 +107,8 @@ struct LoadingTests {
     let error: UncheckedBox<(any Error)?> = await withCheckedContinuation { continuation in
       container.loadPersistentStores { continuation.resume(returning: UncheckedBox($1)) }
     }
-    #expect(error.value == nil && container.engines.count == 1)
+    #expect(error.value == nil)
+    #expect(container.engines.count == 1)
     let context = container.newBackgroundContext()
     let id = try await context.perform {
       let post = context.add("Post", ["title": "Sent"])
@@ -281,7 +285,8 @@ struct LoadingTests {
     let id = try await other.perform {
       try #require(other.fetch(NSFetchRequest<NSManagedObject>(entityName: "Post")).first).objectID
     }
-    #expect(!reader.canUpdateRecord(forManagedObjectWith: id) && !reader.canDeleteRecord(forManagedObjectWith: id))
+    #expect(!reader.canUpdateRecord(forManagedObjectWith: id))
+    #expect(!reader.canDeleteRecord(forManagedObjectWith: id))
     #expect(try reader.fetchShares(matching: [id]).isEmpty)
   }
 }

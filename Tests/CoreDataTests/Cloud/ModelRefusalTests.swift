@@ -121,10 +121,12 @@ struct ModelRefusalTests {
       errors[description.url?.lastPathComponent] = error as NSError?
     }
     let error = try #require(errors["mirrored.sqlite"])
-    #expect(error.domain == NSCocoaErrorDomain && error.code == 134_060)
+    #expect(error.domain == NSCocoaErrorDomain)
+    #expect(error.code == 134_060)
     #expect(error.userInfo[NSLocalizedFailureReasonErrorKey] as? String == fault.reason)
     #expect(error.localizedDescription == "A Core Data error occurred.")
-    #expect(errors.count == 1 && loaded == (isStored ? ["mirrored.sqlite", "local.sqlite"] : ["mirrored.sqlite"]))
+    #expect(errors.count == 1)
+    #expect(loaded == (isStored ? ["mirrored.sqlite", "local.sqlite"] : ["mirrored.sqlite"]))
     #expect(
       container.persistentStoreCoordinator.persistentStores.map(\.url) == (isStored ? [local.url] : []))
     #expect(!FileManager.default.fileExists(atPath: folder.path + "/mirrored.sqlite"))

@@ -134,7 +134,8 @@ struct SharedStoresTests {
         Issue.record("\(names) were shared")
       } catch {
         let error = error as NSError
-        #expect(error.domain == NSCocoaErrorDomain && error.code == 134_060, "\(names)")
+        #expect(error.domain == NSCocoaErrorDomain, "\(names)")
+        #expect(error.code == 134_060, "\(names)")
         #expect(error.localizedFailureReason?.isEmpty == false, "\(names)")
       }
     }

@@ -29,14 +29,18 @@ struct ChildContextTests {
     }
     try child.performAndWait {
       try child.save()
-      #expect(!child.hasChanges && !post.isInserted && post.objectID.isTemporaryID)
+      #expect(!child.hasChanges)
+      #expect(!post.isInserted)
+      #expect(post.objectID.isTemporaryID)
       #expect(post.calls == ["awakeFromInsert", "willSave", "validate", "didSave"])
     }
     #expect(try stored() == 0)
     try parent.performAndWait {
       #expect(parent.insertedObjects.count == 1)
       let own = try #require(parent.insertedObjects.first as? Post)
-      #expect(own.title == "One" && own.objectID == post.objectID && own.calls.isEmpty)
+      #expect(own.title == "One")
+      #expect(own.objectID == post.objectID)
+      #expect(own.calls.isEmpty)
       #expect(own.date == Date(timeIntervalSinceReferenceDate: 1))
       try parent.save()
       #expect(!own.objectID.isTemporaryID)
@@ -127,7 +131,8 @@ struct ChildContextTests {
     child.performAndWait {
       _ = Tag(context: child)
       let error = #expect(throws: NSError.self) { try child.save() }
-      #expect(error?.code == NSValidationMissingMandatoryPropertyError && child.hasChanges)
+      #expect(error?.code == NSValidationMissingMandatoryPropertyError)
+      #expect(child.hasChanges)
     }
     parent.performAndWait { #expect(!parent.hasChanges) }
   }
@@ -206,12 +211,15 @@ struct ChildContextTests {
     }
     try parent.performAndWait { try parent.save() }
     try child.performAndWait {
-      #expect(!post.objectID.isTemporaryID && post.objectID != temporary)
+      #expect(!post.objectID.isTemporaryID)
+      #expect(post.objectID != temporary)
       let found = try child.fetch(Post.all())
       #expect(found.count == 1 && found[0] === post)
-      #expect(child.object(with: temporary) === post && child.registeredObject(for: temporary) === post)
+      #expect(child.object(with: temporary) === post)
+      #expect(child.registeredObject(for: temporary) === post)
       child.refresh(post, mergeChanges: false)
-      #expect(post.attachments.first?.post === post && (post.tags as? Set<Tag>)?.first?.name == "Swift")
+      #expect(post.attachments.first?.post === post)
+      #expect((post.tags as? Set<Tag>)?.first?.name == "Swift")
       post.title = "Later"
       try child.save()
     }
@@ -227,7 +235,8 @@ struct ChildContextTests {
     let id = try child.performAndWait {
       let post = Post(context: child)
       try child.obtainPermanentIDs(for: [post])
-      #expect(post.isInserted && !post.objectID.isTemporaryID)
+      #expect(post.isInserted)
+      #expect(!post.objectID.isTemporaryID)
       try child.save()
       return post.objectID
     }
@@ -267,7 +276,9 @@ struct ChildContextTests {
     }
     try child.performAndWait { try child.save() }
     try parent.performAndWait {
-      #expect(post.title == "Child's" && post.content == "Parent's" && post.author === people[1])
+      #expect(post.title == "Child's")
+      #expect(post.content == "Parent's")
+      #expect(post.author === people[1])
       #expect(people.map { $0.written?.count } == [0, 1, 0])
       try parent.save()
     }
@@ -295,7 +306,9 @@ struct ChildContextTests {
       try child.save()
     }
     try parent.performAndWait {
-      #expect((post.tags as? Set<Tag>) == [tags[1]] && tags[0].posts == [] && tags[1].posts == [post])
+      #expect((post.tags as? Set<Tag>) == [tags[1]])
+      #expect(tags[0].posts == [])
+      #expect(tags[1].posts == [post])
       try parent.save()
     }
     try child.performAndWait {
@@ -304,7 +317,8 @@ struct ChildContextTests {
       #expect(child.registeredObjects.allSatisfy { !($0 is Post) })
     }
     try parent.performAndWait {
-      #expect(post.isDeleted && parent.deletedObjects.count == 2)
+      #expect(post.isDeleted)
+      #expect(parent.deletedObjects.count == 2)
       try parent.save()
       #expect(tags[1].posts == [])
     }
@@ -327,8 +341,10 @@ struct ChildContextTests {
     try child.performAndWait {
       let error = #expect(throws: NSError.self) { try child.save() }
       let conflicts = error?.userInfo["conflictList"] as? [NSMergeConflict]
-      #expect(error?.code == NSManagedObjectMergeError && conflicts?.first?.sourceObject === copy)
-      #expect(conflicts?.first?.persistedSnapshot == nil && child.hasChanges)
+      #expect(error?.code == NSManagedObjectMergeError)
+      #expect(conflicts?.first?.sourceObject === copy)
+      #expect(conflicts?.first?.persistedSnapshot == nil)
+      #expect(child.hasChanges)
       child.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
       try child.save()
       #expect(copy.managedObjectContext == nil)
@@ -372,7 +388,8 @@ struct ChildContextTests {
 
   @Test("[object-child-7] a child has its parent's coordinator")
   func childHasItsParentsCoordinator() {
-    #expect(child.persistentStoreCoordinator === blog.container.persistentStoreCoordinator && child.parent === parent)
+    #expect(child.persistentStoreCoordinator === blog.container.persistentStoreCoordinator)
+    #expect(child.parent === parent)
   }
 
   @Test("[object-child-7] setting a parent beside a coordinator, or replacing it, stops the process")
@@ -524,10 +541,13 @@ struct ContextQueueTests {
       context.detectConflicts(for: read)
       let error = #expect(throws: NSError.self) { try context.save() }
       let conflicts = error?.userInfo["conflictList"] as? [NSMergeConflict]
-      #expect(error?.code == NSManagedObjectMergeError && conflicts?.map(\.sourceObject) == [read])
+      #expect(error?.code == NSManagedObjectMergeError)
+      #expect(conflicts?.map(\.sourceObject) == [read])
       context.mergePolicy = NSMergePolicy.mergeByPropertyStoreTrump
       try context.save()
-      #expect(read.title == "Theirs" && changed.title == "Mine" && !context.hasChanges)
+      #expect(read.title == "Theirs")
+      #expect(changed.title == "Mine")
+      #expect(!context.hasChanges)
     }
   }
 
@@ -539,12 +559,14 @@ struct ContextQueueTests {
     #expect(context.undoManager == nil)
     let manager = UndoManager()
     manager.registerUndo(withTarget: context) { _ in }
-    #expect(!manager.canUndo && !manager.canRedo)
+    #expect(!manager.canUndo)
+    #expect(!manager.canRedo)
     context.performAndWait {
       let post = Post(context: context)
       post.title = "One"
       context.undo()
-      #expect(post.title == "One" && context.hasChanges)
+      #expect(post.title == "One")
+      #expect(context.hasChanges)
       context.redo()
     }
   }

@@ -94,7 +94,8 @@ struct FetchingTests {
     try context.performAndWait {
       let people = Person.all()
       let found = try context.fetch(people)
-      #expect(found.count == 2 && found.contains { $0 is Writer })
+      #expect(found.count == 2)
+      #expect(found.contains { $0 is Writer })
       people.includesSubentities = false
       #expect(try context.fetch(people).map(\.name) == ["Ann"])
       let ids = NSFetchRequest(entityName: "Post") as NSFetchRequest<NSManagedObjectID>
@@ -102,11 +103,13 @@ struct FetchingTests {
       #expect(try Set(context.fetch(ids)) == Set(context.fetch(request()).map(\.objectID)))
       let any = NSFetchRequest<any NSFetchRequestResult>(entityName: "Post")
       let objects = try context.fetch(any)
-      #expect(objects.count == 4 && Set(objects.compactMap { ($0 as AnyObject as? Post)?.title }).count == 3)
+      #expect(objects.count == 4)
+      #expect(Set(objects.compactMap { ($0 as AnyObject as? Post)?.title }).count == 3)
       let count = NSFetchRequest<NSNumber>(entityName: "Post")
       count.resultType = .countResultType
       #expect(try context.fetch(count) == [4])
-      #expect(Post.entity().name == "Post" && Writer.entity().superentity?.name == "Person")
+      #expect(Post.entity().name == "Post")
+      #expect(Writer.entity().superentity?.name == "Person")
     }
   }
 
@@ -194,7 +197,9 @@ struct FetchingTests {
     }
     context.performAndWait {
       #expect(controller.fetchedObjects?.map(\.title) == [nil, "Cherry", "banana", "blueberry"])
-      #expect(recorder.lines.first == "will" && recorder.lines.last == "did" && recorder.lines.count == 5)
+      #expect(recorder.lines.first == "will")
+      #expect(recorder.lines.last == "did")
+      #expect(recorder.lines.count == 5)
       #expect(Set(recorder.lines[1..<4]) == ["blueberry insert - 0.3", "apple delete 0.1 -", "Cherry move 0.3 0.1"])
     }
   }
@@ -210,7 +215,8 @@ struct FetchingTests {
         fetchRequest: request, managedObjectContext: context, sectionNameKeyPath: "author.name", cacheName: nil)
       try controller.performFetch()
       #expect(controller.sections?.map(\.name) == ["", "Ann"])
-      #expect(controller.sections?.map(\.numberOfObjects) == [2, 2] && controller.sectionIndexTitles == ["A"])
+      #expect(controller.sections?.map(\.numberOfObjects) == [2, 2])
+      #expect(controller.sectionIndexTitles == ["A"])
       #expect(controller.object(at: IndexPath(item: 0, section: 1)).title == "apple")
     }
   }

@@ -17,14 +17,23 @@ struct InsertingTests {
   func newObjectHasDefaultsAndReceives() throws {
     try context.performAndWait {
       let post = Post(context: context)
-      #expect(post.views == 0 && post.isDraft && post.title == nil && post.rating == 0)
-      #expect(post.calls == ["awakeFromInsert"] && post.date == Date(timeIntervalSinceReferenceDate: 1))
-      #expect(post.isInserted && !post.isUpdated && post.hasChanges && !post.isFault)
-      #expect(post.entity.name == "Post" && post.managedObjectContext === context)
+      #expect(post.views == 0)
+      #expect(post.isDraft)
+      #expect(post.title == nil)
+      #expect(post.rating == 0)
+      #expect(post.calls == ["awakeFromInsert"])
+      #expect(post.date == Date(timeIntervalSinceReferenceDate: 1))
+      #expect(post.isInserted)
+      #expect(!post.isUpdated)
+      #expect(post.hasChanges)
+      #expect(!post.isFault)
+      #expect(post.entity.name == "Post")
+      #expect(post.managedObjectContext === context)
       try context.save()
       let other = blog.context()
       let again = try #require(try other.fetch(Post.all()).first)
-      #expect(again.isDraft && again.date == Date(timeIntervalSinceReferenceDate: 1))
+      #expect(again.isDraft)
+      #expect(again.date == Date(timeIntervalSinceReferenceDate: 1))
       #expect(again.calls == ["awakeFromFetch"])
     }
   }
@@ -37,7 +46,10 @@ struct InsertingTests {
       try context.save()
       #expect(!context.hasChanges)
       post.title = "One"
-      #expect(post.hasChanges && post.isUpdated && context.hasChanges && post.changedValues().isEmpty)
+      #expect(post.hasChanges)
+      #expect(post.isUpdated)
+      #expect(context.hasChanges)
+      #expect(post.changedValues().isEmpty)
       #expect(!post.hasPersistentChangedValues)
       post.title = "Two"
       #expect(post.changedValues() as? [String: String] == ["title": "Two"])
@@ -51,14 +63,17 @@ struct InsertingTests {
       let kept = Post(context: context)
       let dropped = Post(context: context)
       try context.save()
-      #expect(context.insertedObjects.isEmpty && context.updatedObjects.isEmpty && !context.hasChanges)
+      #expect(context.insertedObjects.isEmpty)
+      #expect(context.updatedObjects.isEmpty)
+      #expect(!context.hasChanges)
       kept.title = "Changed"
       dropped.title = "Changed, too"
       context.delete(dropped)
       let new = Post(context: context)
       new.title = "New"
-      #expect(
-        context.insertedObjects == [new] && context.updatedObjects == [kept] && context.deletedObjects == [dropped])
+      #expect(context.insertedObjects == [new])
+      #expect(context.updatedObjects == [kept])
+      #expect(context.deletedObjects == [dropped])
     }
   }
 
@@ -67,7 +82,8 @@ struct InsertingTests {
     try context.performAndWait {
       let tag = Tag(context: context)
       let error = #expect(throws: NSError.self) { try context.save() }
-      #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSValidationMissingMandatoryPropertyError)
+      #expect(error?.domain == NSCocoaErrorDomain)
+      #expect(error?.code == NSValidationMissingMandatoryPropertyError)
       #expect(error?.userInfo[NSValidationKeyErrorKey] as? String == "name")
       #expect(error?.userInfo[NSValidationObjectErrorKey] as? NSManagedObject === tag)
       _ = Tag(context: context)
@@ -136,13 +152,18 @@ struct InsertingTests {
       let post = Post(context: context)
       let early = Post(context: context)
       let temporary = post.objectID
-      #expect(temporary.isTemporaryID && temporary.persistentStore == nil)
+      #expect(temporary.isTemporaryID)
+      #expect(temporary.persistentStore == nil)
       #expect(temporary.uriRepresentation().absoluteString.hasPrefix("x-coredata:///Post/t"))
       try context.obtainPermanentIDs(for: [early])
       let permanent = early.objectID
-      #expect(!permanent.isTemporaryID && early.isInserted && permanent.persistentStore === blog.store)
+      #expect(!permanent.isTemporaryID)
+      #expect(early.isInserted)
+      #expect(permanent.persistentStore === blog.store)
       try context.save()
-      #expect(early.objectID == permanent && post.objectID != temporary && !post.objectID.isTemporaryID)
+      #expect(early.objectID == permanent)
+      #expect(post.objectID != temporary)
+      #expect(!post.objectID.isTemporaryID)
       let url = post.objectID.uriRepresentation()
       #expect(url.absoluteString.hasPrefix("x-coredata://\(blog.store.identifier!)/Post/p"))
       #expect(
@@ -228,11 +249,18 @@ struct InsertingTests {
     try other.performAndWait {
       let post = try #require(try other.fetch(Post.all()).first)
       #expect(post.isFault)
-      #expect(post.title == "Tïtle \u{1F600}" && post.views == .max && post.rating == -0.1 && !post.isDraft)
-      #expect(post.date == Date(timeIntervalSinceReferenceDate: 1234.56789) && post.identifier == id)
-      #expect(post.link == URL(string: "https://example.com/a?b#c") && post.image == Data([0, 255, 1]))
-      #expect(post.price == NSDecimalNumber(string: "12.3400000000000000001") && post.note == nil)
-      #expect(post.value(forKey: "views") as? Int == Int.max && post.value(forKey: "isDraft") as? Bool == false)
+      #expect(post.title == "Tïtle \u{1F600}")
+      #expect(post.views == .max)
+      #expect(post.rating == -0.1)
+      #expect(!post.isDraft)
+      #expect(post.date == Date(timeIntervalSinceReferenceDate: 1234.56789))
+      #expect(post.identifier == id)
+      #expect(post.link == URL(string: "https://example.com/a?b#c"))
+      #expect(post.image == Data([0, 255, 1]))
+      #expect(post.price == NSDecimalNumber(string: "12.3400000000000000001"))
+      #expect(post.note == nil)
+      #expect(post.value(forKey: "views") as? Int == Int.max)
+      #expect(post.value(forKey: "isDraft") as? Bool == false)
     }
   }
 }

@@ -109,11 +109,14 @@ struct MergingTests {
   func conflictFailsTheSaveAndAllChanges() throws {
     let (other, copy) = try race()
     let error = #expect(throws: NSError.self) { try other.save() }
-    #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectMergeError)
+    #expect(error?.domain == NSCocoaErrorDomain)
+    #expect(error?.code == NSManagedObjectMergeError)
     let conflicts = try #require(error?.userInfo["conflictList"] as? [NSMergeConflict])
     #expect(conflicts.count == 1 && conflicts[0].sourceObject === copy)
-    #expect(conflicts[0].oldVersionNumber == 1 && conflicts[0].newVersionNumber == 2)
-    #expect(copy.title == "Mine" && other.hasChanges)
+    #expect(conflicts[0].oldVersionNumber == 1)
+    #expect(conflicts[0].newVersionNumber == 2)
+    #expect(copy.title == "Mine")
+    #expect(other.hasChanges)
   }
 
   @Test("[object-lock-1] a save conflicts with another context's deletion of the object")
@@ -128,10 +131,12 @@ struct MergingTests {
     }
     let error = #expect(throws: NSError.self) { try other.save() }
     let conflicts = try #require(error?.userInfo["conflictList"] as? [NSMergeConflict])
-    #expect(conflicts[0].newVersionNumber == 0 && conflicts[0].persistedSnapshot == nil)
+    #expect(conflicts[0].newVersionNumber == 0)
+    #expect(conflicts[0].persistedSnapshot == nil)
     other.mergePolicy = NSMergePolicy.mergeByPropertyObjectTrump
     try other.save()
-    #expect(try other.count(for: Post.all()) == 0 && copy.managedObjectContext == nil)
+    #expect(try other.count(for: Post.all()) == 0)
+    #expect(copy.managedObjectContext == nil)
   }
 
   @Test(
@@ -146,10 +151,15 @@ struct MergingTests {
     let (other, copy) = try race()
     other.mergePolicy = NSMergePolicy(merge: type)
     try other.save()
-    #expect(copy.title == title && copy.content == content && copy.views == views && !other.hasChanges)
+    #expect(copy.title == title)
+    #expect(copy.content == content)
+    #expect(copy.views == views)
+    #expect(!other.hasChanges)
     let third = blog.context()
     let stored = try #require(try third.fetch(Post.all()).first)
-    #expect(stored.title == title && stored.content == content && stored.views == views)
+    #expect(stored.title == title)
+    #expect(stored.content == content)
+    #expect(stored.views == views)
   }
 
   @Test("[object-save-4] new objects go to the assigned or related store; references between stores are refused")
@@ -165,7 +175,8 @@ struct MergingTests {
       let attachment = Attachment(context: context)
       attachment.post = assigned
       try context.save()
-      #expect(first.objectID.persistentStore === blog.store && assigned.objectID.persistentStore === other)
+      #expect(first.objectID.persistentStore === blog.store)
+      #expect(assigned.objectID.persistentStore === other)
       #expect(attachment.objectID.persistentStore === other)
       let stray = Attachment(context: context)
       context.assign(stray, to: blog.store)
@@ -191,10 +202,14 @@ struct MergingTests {
       let attachment = Attachment(context: context)
       attachment.post = post
       context.rollback()
-      #expect(post.title == "One" && new.managedObjectContext == nil && post.attachments.isEmpty)
+      #expect(post.title == "One")
+      #expect(new.managedObjectContext == nil)
+      #expect(post.attachments.isEmpty)
       context.delete(post)
       context.rollback()
-      #expect(!post.isDeleted && post.title == "One" && !context.hasChanges)
+      #expect(!post.isDeleted)
+      #expect(post.title == "One")
+      #expect(!context.hasChanges)
     }
   }
 
@@ -209,7 +224,8 @@ struct MergingTests {
       return try context.count(for: Post.all())
     }
     title = "Two"
-    #expect(count == 1 && title == "Two")
+    #expect(count == 1)
+    #expect(title == "Two")
   }
 
   @Test("blocks of contexts run in tasks and nested")

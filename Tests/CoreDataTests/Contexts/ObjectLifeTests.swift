@@ -57,7 +57,9 @@ struct ObjectLifeTests {
       let diary = Diary(context: context)
       diary.changes = 2
       try context.save()
-      #expect(diary.savings == 3 && diary.value(forKey: "text") as? String == "saved 2" && !context.hasChanges)
+      #expect(diary.savings == 3)
+      #expect(diary.value(forKey: "text") as? String == "saved 2")
+      #expect(!context.hasChanges)
       diary.setValue("other", forKey: "text")
       try context.save()
       #expect(diary.savings == 4)
@@ -88,17 +90,20 @@ struct ObjectLifeTests {
       try context.save()
       diary.setValue("two", forKey: "text")
       context.rollback()
-      #expect(diary.events == [.rollback] && diary.value(forKey: "text") as? String == "one")
+      #expect(diary.events == [.rollback])
+      #expect(diary.value(forKey: "text") as? String == "one")
       let other = container.newBackgroundContext()
       try other.performAndWait {
         try other.existingObject(with: diary.objectID).setValue("three", forKey: "text")
         try other.save()
       }
       context.refresh(diary, mergeChanges: true)
-      #expect(diary.events == [.rollback, .refresh] && diary.value(forKey: "text") as? String == "three")
+      #expect(diary.events == [.rollback, .refresh])
+      #expect(diary.value(forKey: "text") as? String == "three")
       context.delete(diary)
       context.rollback()
-      #expect(diary.events == [.rollback, .refresh, .rollback] && !diary.isDeleted)
+      #expect(diary.events == [.rollback, .refresh, .rollback])
+      #expect(!diary.isDeleted)
     }
     #expect(
       [NSSnapshotEventType.undoInsertion, .undoDeletion, .undoUpdate, .rollback, .refresh, .mergePolicy].map(\.rawValue)
@@ -115,10 +120,13 @@ struct ObjectLifeTests {
       post.addToTags(tag)
       let error = #expect(throws: NSError.self) { try context.save() }
       #expect(error?.code == NSValidationMissingMandatoryPropertyError)
-      #expect(context.insertedObjects == [post, tag] && post.objectID.isTemporaryID && post.tags as? Set<Tag> == [tag])
+      #expect(context.insertedObjects == [post, tag])
+      #expect(post.objectID.isTemporaryID)
+      #expect(post.tags as? Set<Tag> == [tag])
       tag.name = "red"
       try context.save()
-      #expect(!context.hasChanges && !post.objectID.isTemporaryID)
+      #expect(!context.hasChanges)
+      #expect(!post.objectID.isTemporaryID)
     }
   }
 
@@ -134,8 +142,11 @@ struct ObjectLifeTests {
       try context.save()
       context.reset()
       let again = try #require(try context.fetch(Person.all()).first)
-      #expect(again.name == "Ann" && !again.isFault && again.hasFault(forRelationshipNamed: "written"))
-      #expect(again.written?.count == 1 && !again.hasFault(forRelationshipNamed: "written"))
+      #expect(again.name == "Ann")
+      #expect(!again.isFault)
+      #expect(again.hasFault(forRelationshipNamed: "written"))
+      #expect(again.written?.count == 1)
+      #expect(!again.hasFault(forRelationshipNamed: "written"))
     }
   }
 
@@ -149,8 +160,11 @@ struct ObjectLifeTests {
       person.written = NSSet(object: post)
       try context.save()
       person.written = NSSet()
-      #expect(post.author == nil && post.isUpdated && person.isUpdated)
-      #expect(Array(post.changedValues().keys) == ["author"] && Array(person.changedValues().keys) == ["written"])
+      #expect(post.author == nil)
+      #expect(post.isUpdated)
+      #expect(person.isUpdated)
+      #expect(Array(post.changedValues().keys) == ["author"])
+      #expect(Array(person.changedValues().keys) == ["written"])
     }
   }
 
@@ -189,10 +203,12 @@ struct ObjectLifeTests {
       try context.save()
       let error = #expect(throws: NSError.self) { try other.save() }
       let conflicts = try #require(error?.userInfo["conflictList"] as? [NSMergeConflict])
-      #expect(conflicts.map(\.persistedSnapshot?.count) == [nil] && copy.title == "Mine")
+      #expect(conflicts.map(\.persistedSnapshot?.count) == [nil])
+      #expect(copy.title == "Mine")
       other.mergePolicy = NSMergePolicy(merge: type)
       try other.save()
-      #expect(copy.managedObjectContext == nil && !other.hasChanges)
+      #expect(copy.managedObjectContext == nil)
+      #expect(!other.hasChanges)
       #expect(try other.count(for: Post.all()) == 0)
     }
   }
@@ -229,8 +245,13 @@ struct ObjectLifeTests {
       context.delete(tag)
       try context.save()
       try other.save()
-      #expect(ours.title == "ours" && ours.tags?.count == 0 && part.post == nil && part.size == 7)
-      #expect(lost.managedObjectContext == nil && lostTag.managedObjectContext == nil && !other.hasChanges)
+      #expect(ours.title == "ours")
+      #expect(ours.tags?.count == 0)
+      #expect(part.post == nil)
+      #expect(part.size == 7)
+      #expect(lost.managedObjectContext == nil)
+      #expect(lostTag.managedObjectContext == nil)
+      #expect(!other.hasChanges)
       let third = blog.context()
       #expect((try third.existingObject(with: ours.objectID) as? Post)?.tags?.count == 0)
       #expect((try third.existingObject(with: part.objectID) as? Attachment)?.post == nil)
@@ -260,7 +281,8 @@ struct ObjectLifeTests {
       let deleted = [NSDeletedObjectsKey: [lost.objectID]]
       NSManagedObjectContext.mergeChanges(fromRemoteContextSave: deleted, into: [other])
       try other.save()
-      #expect(part.value(forKey: "playlist") == nil && !other.hasChanges)
+      #expect(part.value(forKey: "playlist") == nil)
+      #expect(!other.hasChanges)
       let third = lists.context()
       #expect(try third.existingObject(with: part.objectID).value(forKey: "playlist") == nil)
       #expect(try lists.container.persistentStoreCoordinator.persistentStores[0].objects.check() == [])

@@ -79,16 +79,22 @@ struct ObjectStateTests {
     try context.performAndWait {
       let object = RecordingObject(context: context)
       try context.save()
-      #expect(object.calls == ["saved"] && object.faultingState == 0)
+      #expect(object.calls == ["saved"])
+      #expect(object.faultingState == 0)
       object.setValue("One", forKey: "text")
       try context.save()
       #expect(object.calls == ["saved", "update", "saved"])
       object.calls = []
       context.refresh(object, mergeChanges: false)
-      #expect(object.calls == ["will", "did"] && object.isFault && object.faultingState != 0)
-      #expect(object.objectID.entity === object.entity && !object.isDeleted && object.isFault)
+      #expect(object.calls == ["will", "did"])
+      #expect(object.isFault)
+      #expect(object.faultingState != 0)
+      #expect(object.objectID.entity === object.entity)
+      #expect(!object.isDeleted)
+      #expect(object.isFault)
       object.willAccessValue(forKey: nil)
-      #expect(object.calls == ["will", "did", "fetch"] && !object.isFault)
+      #expect(object.calls == ["will", "did", "fetch"])
+      #expect(!object.isFault)
       object.calls = []
       context.delete(object)
       try context.save()
@@ -109,7 +115,8 @@ struct ObjectStateTests {
       object.didChangeValue(forKey: "number")
       #expect(object.changedValuesForCurrentEvent().keys.sorted() == ["number"])
       context.processPendingChanges()
-      #expect(object.changedValuesForCurrentEvent().isEmpty && object.changedValues()["number"] as? Int == 7)
+      #expect(object.changedValuesForCurrentEvent().isEmpty)
+      #expect(object.changedValues()["number"] as? Int == 7)
       object.willAccessValue(forKey: "text")
       #expect(object.primitiveValue(forKey: "text") as? String == "One")
       object.didAccessValue(forKey: "text")
@@ -137,7 +144,8 @@ struct ObjectStateTests {
       #expect(request.entityName == "RecordingObject")
       let typed = NSFetchRequest<RecordingObject>()
       typed.entity = NSEntityDescription.entity(forEntityName: "RecordingObject", in: context)
-      #expect(typed.entity === RecordingObject.entity() && typed.requestType == .fetchRequestType)
+      #expect(typed.entity === RecordingObject.entity())
+      #expect(typed.requestType == .fetchRequestType)
       #expect(try typed.execute().count == 1)
       typed.fetchBatchSize = 20
       typed.returnsObjectsAsFaults = false
@@ -150,10 +158,16 @@ struct ObjectStateTests {
       typed.propertiesToGroupBy = ["text"]
       typed.havingPredicate = NSPredicate(value: true)
       let copy = try #require(typed.copy() as? NSFetchRequest<RecordingObject>)
-      #expect(copy.fetchBatchSize == 20 && !copy.returnsObjectsAsFaults && !copy.includesPropertyValues)
-      #expect(!copy.includesSubentities && copy.shouldRefreshRefetchedObjects && copy.returnsDistinctResults)
-      #expect(copy.relationshipKeyPathsForPrefetching == ["others"] && copy.propertiesToFetch as? [String] == ["text"])
-      #expect(copy.propertiesToGroupBy as? [String] == ["text"] && copy.havingPredicate != nil)
+      #expect(copy.fetchBatchSize == 20)
+      #expect(!copy.returnsObjectsAsFaults)
+      #expect(!copy.includesPropertyValues)
+      #expect(!copy.includesSubentities)
+      #expect(copy.shouldRefreshRefetchedObjects)
+      #expect(copy.returnsDistinctResults)
+      #expect(copy.relationshipKeyPathsForPrefetching == ["others"])
+      #expect(copy.propertiesToFetch as? [String] == ["text"])
+      #expect(copy.propertiesToGroupBy as? [String] == ["text"])
+      #expect(copy.havingPredicate != nil)
     }
   }
 
@@ -169,13 +183,16 @@ struct ObjectStateTests {
     let count = try await container.performBackgroundTask { context in
       try context.count(for: NSFetchRequest<RecordingObject>(entityName: "RecordingObject"))
     }
-    #expect(count == 0 && container.name == "RecordingObject" && container.managedObjectModel.entities.count == 1)
+    #expect(count == 0)
+    #expect(container.name == "RecordingObject")
+    #expect(container.managedObjectModel.entities.count == 1)
     let old = NSManagedObjectContext()
     old.lock()
     #expect(old.tryLock())
     old.unlock()
     old.unlock()
-    #expect(old.stalenessInterval == -1 && old.userInfo.count == 0)
+    #expect(old.stalenessInterval == -1)
+    #expect(old.userInfo.count == 0)
   }
 
   // [object-fault-5] [object-merge-1]
@@ -191,7 +208,9 @@ struct ObjectStateTests {
         try other.save()
       }
       context.refreshAllObjects()
-      #expect(kept.isFault && !changed.isFault && changed.value(forKey: "text") as? String == "mine")
+      #expect(kept.isFault)
+      #expect(!changed.isFault)
+      #expect(changed.value(forKey: "text") as? String == "mine")
       #expect(kept.value(forKey: "text") as? String == "theirs")
       try other.performAndWait {
         try other.existingObject(with: kept.objectID).setValue("again", forKey: "text")

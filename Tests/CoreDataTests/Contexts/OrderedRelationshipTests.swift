@@ -47,13 +47,15 @@ struct OrderedRelationshipTests {
   func contextTheStoreAndAnotherCoordinatorRetain() throws {
     try context.performAndWait {
       let list = context.playlist("cab")
-      #expect(list.titles == "cab" && list.value(forKey: "songs") is NSOrderedSet)
+      #expect(list.titles == "cab")
+      #expect(list.value(forKey: "songs") is NSOrderedSet)
       try context.save()
       #expect(list.titles == "cab")
       #expect(try stored() == "cab")
       let songs = try #require(list.songs?.array as? [Song])
       list.songs = NSOrderedSet(array: Array(songs.sorted { ($0.title ?? "") < ($1.title ?? "") }))
-      #expect(list.titles == "abc" && list.changedValues().keys.elementsEqual(["songs"]))
+      #expect(list.titles == "abc")
+      #expect(list.changedValues().keys.elementsEqual(["songs"]))
       #expect((list.committedValues(forKeys: ["songs"])["songs"] as? NSOrderedSet)?.array as? [Song] == songs)
       try context.save()
       #expect(try stored() == "abc")
@@ -92,7 +94,8 @@ struct OrderedRelationshipTests {
       a.playlist = nil
       #expect(list.titles == "bcdfe")
       a.playlist = list
-      #expect(list.titles == "bcdfea" && list.hasPersistentChangedValues)
+      #expect(list.titles == "bcdfea")
+      #expect(list.hasPersistentChangedValues)
       try context.save()
       #expect(try stored() == "bcdfea")
       context.refresh(list, mergeChanges: false)
@@ -104,7 +107,8 @@ struct OrderedRelationshipTests {
       let other = Playlist(context: context)
       b.playlist = other
       try context.save()
-      #expect(list.titles == "cdfea" && other.titles == "b")
+      #expect(list.titles == "cdfea")
+      #expect(other.titles == "b")
     }
   }
 
@@ -138,7 +142,8 @@ struct OrderedRelationshipTests {
       #expect(try Song.titled("b", in: context).playlist == nil)
       list.removeFromSongs(y)
       list.removeFromSongs(NSOrderedSet(array: [try Song.titled("C", in: context)]))
-      #expect(list.titles == "aBQ" && y.playlist == nil)
+      #expect(list.titles == "aBQ")
+      #expect(y.playlist == nil)
     }
   }
 
@@ -168,10 +173,12 @@ struct OrderedRelationshipTests {
       let list = try saved("abc")
       let songs = try #require(list.songs)
       list.songs = NSOrderedSet(array: songs.array)
-      #expect(list.hasChanges && !list.hasPersistentChangedValues)
+      #expect(list.hasChanges)
+      #expect(!list.hasPersistentChangedValues)
       context.rollback()
       list.songs = songs.reversed
-      #expect(list.hasPersistentChangedValues && context.updatedObjects == [list])
+      #expect(list.hasPersistentChangedValues)
+      #expect(context.updatedObjects == [list])
       let other = lists.context()
       let song = try #require(try other.fetch(Song.all()).first)
       song.seconds = 5
@@ -187,7 +194,8 @@ struct OrderedRelationshipTests {
       #expect(changes[0][0].updatedProperties?.map(\.name) == ["songs"])
       list.songs = songs
       context.rollback()
-      #expect(list.titles == "cba" && !context.hasChanges)
+      #expect(list.titles == "cba")
+      #expect(!context.hasChanges)
     }
   }
 
@@ -295,7 +303,8 @@ struct OrderedRelationshipTests {
       (red.name, blue.name) = ("red", "blue")
       red.songs = NSOrderedSet(array: [c, a, b])
       a.labels = NSOrderedSet(array: [blue, red])
-      #expect(blue.titles == "a" && red.titles == "cab")
+      #expect(blue.titles == "a")
+      #expect(red.titles == "cab")
       try context.save()
       let other = lists.context()
       let copy = try Song.titled("a", in: other)
@@ -306,10 +315,13 @@ struct OrderedRelationshipTests {
       try Song.titled("c", in: other).addToLabels(try #require(copy.labels?[0] as? Label))
       try other.save()
       context.refreshAllObjects()
-      #expect(red.titles == "bac" && blue.titles == "ac" && (a.labels?.array as? [Label]) == [blue, red])
+      #expect(red.titles == "bac")
+      #expect(blue.titles == "ac")
+      #expect((a.labels?.array as? [Label]) == [blue, red])
       context.delete(a)
       try context.save()
-      #expect(red.titles == "bc" && blue.titles == "c")
+      #expect(red.titles == "bc")
+      #expect(blue.titles == "c")
     }
   }
 
@@ -337,7 +349,8 @@ struct OrderedRelationshipTests {
       #expect(copy.titles == "xycba")
     }
     try context.performAndWait {
-      #expect((context.object(with: id) as? Playlist)?.titles == "xycbap" && song.playlist != nil)
+      #expect((context.object(with: id) as? Playlist)?.titles == "xycbap")
+      #expect(song.playlist != nil)
       try context.save()
       #expect(try stored() == "xycbap")
     }

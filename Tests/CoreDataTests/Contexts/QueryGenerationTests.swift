@@ -63,13 +63,15 @@ struct QueryGenerationTests {
       request.predicate = NSPredicate(format: "title == 'One'")
       let post = try #require(try reader.fetch(request).first)
       reader.refresh(post, mergeChanges: false)
-      #expect(post.title == "One" && (post.tags as? Set<Tag>)?.map(\.name) == ["of One"])
+      #expect(post.title == "One")
+      #expect((post.tags as? Set<Tag>)?.map(\.name) == ["of One"])
     }
     try reader.performAndWait { try reader.setQueryGenerationFrom(.current) }
     #expect(try titles(reader) == ["Other", "Three", "Two"])
     try reader.performAndWait { try reader.setQueryGenerationFrom(nil) }
     try add("Zed")
-    #expect(try titles(reader).last == "Zed" && reader.queryGenerationToken == nil)
+    #expect(try titles(reader).last == "Zed")
+    #expect(reader.queryGenerationToken == nil)
   }
 
   @Test("[object-generation-1] a save, a merge and a reset move a pinned context to the current state")
@@ -130,12 +132,14 @@ struct QueryGenerationTests {
     let token = try #require(reader.queryGenerationToken)
     let third = blog.context()
     try third.performAndWait { try third.setQueryGenerationFrom(token) }
-    #expect(try titles(third) == ["One"] && third.queryGenerationToken == token)
+    #expect(try titles(third) == ["One"])
+    #expect(third.queryGenerationToken == token)
     let other = try Blog()
     let foreign = other.context()
     foreign.performAndWait {
       let error = #expect(throws: NSError.self) { try foreign.setQueryGenerationFrom(token) }
-      #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSPersistentStoreOperationError)
+      #expect(error?.domain == NSCocoaErrorDomain)
+      #expect(error?.code == NSPersistentStoreOperationError)
       #expect(foreign.queryGenerationToken == nil)
     }
     // The token `current` can be archived; other tokens end with the process.
@@ -155,7 +159,8 @@ struct QueryGenerationTests {
     child.parent = reader
     #expect(try titles(child) == ["One"])
     try add("Two")
-    #expect(try titles(child) == ["One"] && child.queryGenerationToken == nil)
+    #expect(try titles(child) == ["One"])
+    #expect(child.queryGenerationToken == nil)
   }
 
   @Test("[object-generation-3] pinning has no effect on a store in memory")

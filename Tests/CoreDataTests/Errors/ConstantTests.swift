@@ -129,8 +129,10 @@ struct ConstantTests {
       .uuid, .uri, .transformable, .objectID, .composite,
     ]
     let numbers: [UInt] = [0, 100, 200, 300, 400, 500, 600, 700, 800, 900, 1000, 1100, 1200, 1800, 2000, 2100]
-    #expect(types.map(\.rawValue) == numbers && newer.map(\.rawValue) == numbers)
-    #expect(numbers.map { NSAttributeType(rawValue: $0) } == types && NSAttributeType(rawValue: 1) == nil)
+    #expect(types.map(\.rawValue) == numbers)
+    #expect(newer.map(\.rawValue) == numbers)
+    #expect(numbers.map { NSAttributeType(rawValue: $0) } == types)
+    #expect(NSAttributeType(rawValue: 1) == nil)
     let rules: [NSDeleteRule] = [.noActionDeleteRule, .nullifyDeleteRule, .cascadeDeleteRule, .denyDeleteRule]
     #expect((0...4).map { NSDeleteRule(rawValue: $0) } == rules + [nil])
     let results: [NSFetchRequestResultType] = [

@@ -69,8 +69,10 @@ struct SelectorTests {
 
   @Test("selectors are equal by name and have it as their description")
   func selectorsAreEqualByName() {
-    #expect(Receiver.swift == Selector("swift:") && Receiver.swift != "swift")
-    #expect(NSStringFromSelector(Receiver.any) == "any:" && "\(NSSelectorFromString("x"))" == "x")
+    #expect(Receiver.swift == Selector("swift:"))
+    #expect(Receiver.swift != "swift")
+    #expect(NSStringFromSelector(Receiver.any) == "any:")
+    #expect("\(NSSelectorFromString("x"))" == "x")
     #expect(Set([Receiver.none, Selector("none")]).count == 1)
   }
 
@@ -191,10 +193,12 @@ struct SelectorTests {
       _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.05))
       seen = calls.take()
     }
-    #expect(seen.first == "tick 7" && timer.userInfo as? Int == 7)
+    #expect(seen.first == "tick 7")
+    #expect(timer.userInfo as? Int == 7)
     #expect(!calls.take().contains("gone"))
     timer.invalidate()
-    #expect(calls.take() == ["gone"] && timer.userInfo == nil)
+    #expect(calls.take() == ["gone"])
+    #expect(timer.userInfo == nil)
   }
 
   @Test("a timer that does not repeat releases its target after it has fired")

@@ -108,7 +108,8 @@ struct SwiftPredicateTests {
   @Test("[predicate-14] a translated sort descriptor has the property's name and the order")
   func translatedSortDescriptorHasThePropertysName() throws {
     let down = NSSortDescriptor(SortDescriptor(\Post.views, order: .reverse))
-    #expect(down.key == "views" && !down.ascending)
+    #expect(down.key == "views")
+    #expect(!down.ascending)
     let request = Post.all()
     request.sortDescriptors = [SortDescriptor(\Post.title, order: .reverse)].map { NSSortDescriptor($0) }
     #expect(

@@ -22,7 +22,8 @@ struct ValueTransformerTests {
     #expect(try roundTrip("text") as? String == "text" && roundTrip(5) as? Int == 5 && roundTrip(id) as? UUID == id)
     #expect(try roundTrip(NSSet(array: ["x"])) as? Set<String> == ["x"])
     let transformer = NSSecureUnarchiveFromDataTransformer()
-    #expect(transformer.transformedValue(nil) == nil && transformer.reverseTransformedValue(nil) == nil)
+    #expect(transformer.transformedValue(nil) == nil)
+    #expect(transformer.reverseTransformedValue(nil) == nil)
   }
 
   @Test("[coredata-store-2] a transformer reads only its own classes")
@@ -68,7 +69,8 @@ struct ValueTransformerTests {
   func dataThatIsNotAnArchiveGives() throws {
     let transformer = NSSecureUnarchiveFromDataTransformer()
     let data = try #require(transformer.reverseTransformedValue(["k": [1, 2], "l": ["a"]]) as? Data)
-    #expect(transformer.transformedValue(Data()) == nil && transformer.transformedValue(Data([1, 2, 3])) == nil)
+    #expect(transformer.transformedValue(Data()) == nil)
+    #expect(transformer.transformedValue(Data([1, 2, 3])) == nil)
     for length in stride(from: 0, to: data.count, by: 7) {
       #expect(transformer.transformedValue(data.prefix(length)) == nil)
     }
@@ -79,7 +81,8 @@ struct ValueTransformerTests {
     let name = NSValueTransformerName(rawValue: "Test color")
     let color = ColorTransformer()
     ValueTransformer.setValueTransformer(color, forName: name)
-    #expect(ValueTransformer(forName: name) === color && ColorTransformer(forName: name) === color)
+    #expect(ValueTransformer(forName: name) === color)
+    #expect(ColorTransformer(forName: name) === color)
     #expect(ValueTransformer.valueTransformerNames().contains(name))
     ValueTransformer.setValueTransformer(nil, forName: name)
     #expect(ValueTransformer(forName: name) == nil)

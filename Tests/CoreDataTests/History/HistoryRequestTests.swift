@@ -46,7 +46,8 @@ struct HistoryRequestTests {
       let ids = try #require(try all(.objectIDs) as? [NSManagedObjectID])
       #expect(ids.map(\.entity.name).sorted { $0 ?? "" < $1 ?? "" } == ["Person", "Person", "Post", "Post"])
       let bare = try #require(try all(.transactionsOnly) as? [NSPersistentHistoryTransaction])
-      #expect(bare.map(\.author) == ["one", "two", "three"] && bare.allSatisfy { $0.changes == nil })
+      #expect(bare.map(\.author) == ["one", "two", "three"])
+      #expect(bare.allSatisfy { $0.changes == nil })
       let full = try #require(try all(.transactionsAndChanges) as? [NSPersistentHistoryTransaction])
       #expect(full.map { $0.changes?.count } == [2, 1, 1])
       #expect(
@@ -54,7 +55,8 @@ struct HistoryRequestTests {
       let changes = try #require(try all(.changesOnly) as? [NSPersistentHistoryChange])
       #expect(changes.map(\.changeType) == [.insert, .insert, .update, .delete])
       #expect(changes.map { $0.transaction?.author } == ["one", "one", "two", "three"])
-      #expect(changes[0].transaction === changes[1].transaction && changes[0].transaction?.changes == nil)
+      #expect(changes[0].transaction === changes[1].transaction)
+      #expect(changes[0].transaction?.changes == nil)
     }
   }
 
@@ -120,7 +122,8 @@ struct HistoryRequestTests {
       let request = NSPersistentHistoryChangeRequest.fetchHistory(withFetch: fetch)
       request.resultType = .transactionsOnly
       let bare = try run(request) as? [NSPersistentHistoryTransaction]
-      #expect(bare?.map(\.author) == ["three"] && bare?.first?.changes == nil)
+      #expect(bare?.map(\.author) == ["three"])
+      #expect(bare?.first?.changes == nil)
       request.resultType = .count
       #expect(try run(request) as? Int == 1)
     }

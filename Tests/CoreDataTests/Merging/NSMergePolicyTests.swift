@@ -28,10 +28,12 @@ struct NSMergePolicyTests {
   func eachPolicyHasItsType() {
     // The compiler fails on a macro that compares them by identity.
     func isSame(_ policy: AnyObject, _ other: NSMergePolicy) -> Bool { policy === other }
-    #expect(NSMergePolicy.error.mergeType == .errorMergePolicyType && isSame(NSErrorMergePolicy, .error))
+    #expect(NSMergePolicy.error.mergeType == .errorMergePolicyType)
+    #expect(isSame(NSErrorMergePolicy, .error))
     #expect(isSame(NSMergeByPropertyStoreTrumpMergePolicy, .mergeByPropertyStoreTrump))
     #expect(isSame(NSMergeByPropertyObjectTrumpMergePolicy, .mergeByPropertyObjectTrump))
-    #expect(isSame(NSOverwriteMergePolicy, .overwrite) && isSame(NSRollbackMergePolicy, .rollback))
+    #expect(isSame(NSOverwriteMergePolicy, .overwrite))
+    #expect(isSame(NSRollbackMergePolicy, .rollback))
     #expect(NSMergePolicy(merge: .rollbackMergePolicyType).mergeType == .rollbackMergePolicyType)
   }
 
@@ -39,9 +41,11 @@ struct NSMergePolicyTests {
   func onlyTheErrorPolicyThrowsConflicts() throws {
     let (conflict, constraint) = (conflict, constraint)
     var error = #expect(throws: NSError.self) { try NSMergePolicy.error.resolve(mergeConflicts: [conflict]) }
-    #expect(error?.code == 133020 && error?.userInfo["conflictList"] as? [NSMergeConflict] == [conflict])
+    #expect(error?.code == 133020)
+    #expect(error?.userInfo["conflictList"] as? [NSMergeConflict] == [conflict])
     error = #expect(throws: NSError.self) { try NSMergePolicy.error.resolve(mergeConflicts: [constraint]) }
-    #expect(error?.code == 133021 && error?.userInfo["conflictList"] as? [NSConstraintConflict] == [constraint])
+    #expect(error?.code == 133021)
+    #expect(error?.userInfo["conflictList"] as? [NSConstraintConflict] == [constraint])
     try NSMergePolicy.error.resolve(mergeConflicts: [])
     try NSMergePolicy.overwrite.resolve(mergeConflicts: [conflict, constraint])
   }
@@ -61,12 +65,17 @@ struct NSMergePolicyTests {
 
   @Test("conflicts have their objects, versions and snapshots")
   func conflictsHaveTheirObjectsVersions() {
-    #expect(conflict.sourceObject === object && conflict.newVersionNumber == 3 && conflict.oldVersionNumber == 2)
-    #expect(
-      conflict.objectSnapshot as? [String: Int] == ["x": 1] && conflict.cachedSnapshot as? [String: Int] == ["x": 0])
+    #expect(conflict.sourceObject === object)
+    #expect(conflict.newVersionNumber == 3)
+    #expect(conflict.oldVersionNumber == 2)
+    #expect(conflict.objectSnapshot as? [String: Int] == ["x": 1])
+    #expect(conflict.cachedSnapshot as? [String: Int] == ["x": 0])
     #expect(conflict.persistedSnapshot as? [String: Int] == ["x": 5])
-    #expect(constraint.constraint == ["x"] && constraint.constraintValues as? [String: Int] == ["x": 1])
-    #expect(constraint.conflictingObjects == [object] && constraint.databaseObject == nil)
-    #expect(constraint.databaseSnapshot == nil && constraint.conflictingSnapshots.count == 1)
+    #expect(constraint.constraint == ["x"])
+    #expect(constraint.constraintValues as? [String: Int] == ["x": 1])
+    #expect(constraint.conflictingObjects == [object])
+    #expect(constraint.databaseObject == nil)
+    #expect(constraint.databaseSnapshot == nil)
+    #expect(constraint.conflictingSnapshots.count == 1)
   }
 }

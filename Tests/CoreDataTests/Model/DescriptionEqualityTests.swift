@@ -12,13 +12,17 @@ struct DescriptionEqualityTests {
     let (one, other) = (try ModelTexts.trips(), try ModelTexts.trips())
     let copy = try #require(one.copy() as? NSManagedObjectModel)
     for model in [other, copy] {
-      #expect(one == model && one.hash == model.hash)
+      #expect(one == model)
+      #expect(one.hash == model.hash)
       for (name, entity) in one.entitiesByName {
         let same = try #require(model.entitiesByName[name])
-        #expect(entity == same && entity !== same && entity.hash == same.hash, "\(name)")
+        #expect(entity == same, "\(name)")
+        #expect(entity !== same, "\(name)")
+        #expect(entity.hash == same.hash, "\(name)")
         for (key, property) in entity.propertiesByName {
           let alike = try #require(same.propertiesByName[key])
-          #expect(property == alike && property.hash == alike.hash, "\(name).\(key)")
+          #expect(property == alike, "\(name).\(key)")
+          #expect(property.hash == alike.hash, "\(name).\(key)")
           #expect((property.copy() as? NSPropertyDescription) == property, "\(name).\(key)")
         }
       }
@@ -63,13 +67,15 @@ struct DescriptionEqualityTests {
   // [coredata-model-1]
   @Test("user info is an empty dictionary at first, and may be set in a model in use")
   func userInfo() throws {
-    #expect(NSEntityDescription().userInfo?.isEmpty == true && NSAttributeDescription().userInfo?.isEmpty == true)
+    #expect(NSEntityDescription().userInfo?.isEmpty == true)
+    #expect(NSAttributeDescription().userInfo?.isEmpty == true)
     let model = try ModelTexts.trips()
     _ = NSPersistentStoreCoordinator(managedObjectModel: model)
     let trip = try #require(model.entitiesByName["Trip"])
     trip.userInfo?["seen"] = true
     trip.attributesByName["days"]?.userInfo = ["unit": "day"]
-    #expect(trip.userInfo?["seen"] as? Bool == true && trip.userInfo?["note"] as? String == "first")
+    #expect(trip.userInfo?["seen"] as? Bool == true)
+    #expect(trip.userInfo?["note"] as? String == "first")
     #expect(trip.attributesByName["days"]?.userInfo?["unit"] as? String == "day")
   }
 
@@ -99,8 +105,10 @@ struct DescriptionEqualityTests {
       """)
     let entity = try #require(model.entitiesByName["A"])
     let defaults = entity.attributesByName.mapValues(\.defaultValue)
-    #expect(defaults["i"] as? Int == 0 && defaults["b"] as? Bool == false)
-    #expect(defaults["d"] as? Double == 0 && defaults["f"] as? Float == 2.5)
+    #expect(defaults["i"] as? Int == 0)
+    #expect(defaults["b"] as? Bool == false)
+    #expect(defaults["d"] as? Double == 0)
+    #expect(defaults["f"] as? Float == 2.5)
     #expect(entity.attributesByName["t"]?.attributeValueClassName == "NSArray")
   }
 
@@ -141,7 +149,9 @@ struct DescriptionEqualityTests {
     func entity(_ path: String) -> String? {
       NSManagedObjectModel(contentsOf: folder.appendingPathComponent(path))?.entities[0].name
     }
-    #expect(entity("Tours.momd") == "E7" && entity("Tours.momd/Tours.mom") == "E5")
-    #expect(entity("Tours.momd/Tours 2.mom") == "E7" && entity("Tours.momd/Tours 3.mom") == nil)
+    #expect(entity("Tours.momd") == "E7")
+    #expect(entity("Tours.momd/Tours.mom") == "E5")
+    #expect(entity("Tours.momd/Tours 2.mom") == "E7")
+    #expect(entity("Tours.momd/Tours 3.mom") == nil)
   }
 }

@@ -18,17 +18,24 @@ struct DescriptionTests {
     attribute.isIndexedBySpotlight = true
     attribute.isStoredInExternalRecord = true
     entity.compoundIndexes = [["name"]]
-    #expect(attribute.versionHash == before && entity.versionHash == whole)
-    #expect(attribute.isIndexed && attribute.isIndexedBySpotlight && attribute.isStoredInExternalRecord)
-    #expect(attribute.userInfo?["a"] as? Int == 1 && entity.compoundIndexes.count == 1)
+    #expect(attribute.versionHash == before)
+    #expect(entity.versionHash == whole)
+    #expect(attribute.isIndexed)
+    #expect(attribute.isIndexedBySpotlight)
+    #expect(attribute.isStoredInExternalRecord)
+    #expect(attribute.userInfo?["a"] as? Int == 1)
+    #expect(entity.compoundIndexes.count == 1)
     attribute.versionHashModifier = "2"
-    #expect(attribute.versionHash != before && entity.versionHash != whole)
+    #expect(attribute.versionHash != before)
+    #expect(entity.versionHash != whole)
     let changed = entity.versionHash
     entity.versionHashModifier = "3"
-    #expect(entity.versionHash != changed && entity.versionHashModifier == "3")
+    #expect(entity.versionHash != changed)
+    #expect(entity.versionHashModifier == "3")
     let older = NSAttributeDescription()
     older.attributeType = .dateAttributeType
-    #expect(older.type == .date && older.attributeType == .dateAttributeType)
+    #expect(older.type == .date)
+    #expect(older.attributeType == .dateAttributeType)
     let model = NSManagedObjectModel()
     model.localizationDictionary = ["Entity/Item": "Thing"]
     #expect(model.localizationDictionary == ["Entity/Item": "Thing"])
@@ -44,8 +51,11 @@ struct DescriptionTests {
       post.title = "One"
       let conflict = NSMergeConflict(
         source: post, newVersion: 2, oldVersion: 1, cachedSnapshot: ["title": "Zero"], persistedSnapshot: nil)
-      #expect(conflict.sourceObject === post && conflict.newVersionNumber == 2 && conflict.oldVersionNumber == 1)
-      #expect(conflict.cachedSnapshot?["title"] as? String == "Zero" && conflict.persistedSnapshot == nil)
+      #expect(conflict.sourceObject === post)
+      #expect(conflict.newVersionNumber == 2)
+      #expect(conflict.oldVersionNumber == 1)
+      #expect(conflict.cachedSnapshot?["title"] as? String == "Zero")
+      #expect(conflict.persistedSnapshot == nil)
       let error = #expect(throws: NSError.self) { try NSMergePolicy.error.resolve(mergeConflicts: [conflict]) }
       #expect(error?.code == NSManagedObjectMergeError)
       let unique = NSConstraintConflict(

@@ -21,18 +21,26 @@ struct ModelBuildingTests {
   @Test("entities have the names, classes, parents and user info of the file")
   func entitiesHaveTheNamesClassesParents() {
     #expect(model.entities.map(\.name) == ["Trip", "Stop", "Hotel"])
-    #expect(trip.managedObjectModel === model && !trip.isAbstract && stop.isAbstract)
-    #expect(hotel.superentity === stop && stop.subentities == [hotel] && stop.subentitiesByName["Hotel"] === hotel)
-    #expect(hotel.isKindOf(entity: stop) && hotel.isKindOf(entity: hotel) && !stop.isKindOf(entity: hotel))
+    #expect(trip.managedObjectModel === model)
+    #expect(!trip.isAbstract)
+    #expect(stop.isAbstract)
+    #expect(hotel.superentity === stop)
+    #expect(stop.subentities == [hotel])
+    #expect(stop.subentitiesByName["Hotel"] === hotel)
+    #expect(hotel.isKindOf(entity: stop))
+    #expect(hotel.isKindOf(entity: hotel))
+    #expect(!stop.isKindOf(entity: hotel))
     #expect(trip.userInfo as? [String: String] == ["note": "first"])
     #expect(Array(model.fetchRequestTemplatesByName.keys) == ["all"])
   }
 
   @Test("[coredata-model-3] a class belongs to the named module or to the model's own")
   func classBelongsToTheNamedModule() throws {
-    #expect(trip.managedObjectClassName == "Trips.Trip" && stop.managedObjectClassName == "Places.Stop")
+    #expect(trip.managedObjectClassName == "Trips.Trip")
+    #expect(stop.managedObjectClassName == "Places.Stop")
     #expect(hotel.managedObjectClassName == "NSManagedObject")
-    #expect(hotel.managedObjectClass == NSManagedObject.self && trip.managedObjectClass == NSManagedObject.self)
+    #expect(hotel.managedObjectClass == NSManagedObject.self)
+    #expect(trip.managedObjectClass == NSManagedObject.self)
     let unknown = try ModelTexts.model(#"<entity name="A" representedClassName=".Foo"/>"#, module: nil)
     #expect(unknown.entities[0].managedObjectClassName == "Foo")
     hotel.managedObjectClassName = NSStringFromClass(ModelBuildingHotel.self)
@@ -50,8 +58,10 @@ struct ModelBuildingTests {
     #expect(try attribute("id").attributeValueClassName == "NSUUID")
     #expect(try attribute("map").allowsExternalBinaryDataStorage && attribute("draft").isTransient)
     let (secret, color) = (try attribute("secret"), try attribute("color"))
-    #expect(secret.allowsCloudEncryption && secret.preservesValueInHistoryOnDeletion)
-    #expect(color.valueTransformerName == "Color" && color.attributeValueClassName == "Tint")
+    #expect(secret.allowsCloudEncryption)
+    #expect(secret.preservesValueInHistoryOnDeletion)
+    #expect(color.valueTransformerName == "Color")
+    #expect(color.attributeValueClassName == "Tint")
     let count = try #require(trip.attributesByName["stopCount"] as? NSDerivedAttributeDescription)
     #expect(count.derivationText == "stops.@count")
     let cheap = try #require(trip.propertiesByName["cheap"] as? NSFetchedPropertyDescription)
@@ -62,22 +72,34 @@ struct ModelBuildingTests {
   func relationshipsHaveTheirDestinations() throws {
     let stops = try #require(trip.relationshipsByName["stops"])
     let back = try #require(stop.relationshipsByName["trip"])
-    #expect(stops.destinationEntity === stop && stops.inverseRelationship === back)
-    #expect(back.destinationEntity === trip && back.inverseRelationship === stops)
-    #expect(stops.isToMany && !back.isToMany && stops.deleteRule == .cascadeDeleteRule && !stops.isOrdered)
-    #expect(trip.relationships(forDestination: stop) == [stops] && trip.relationships(forDestination: hotel).isEmpty)
+    #expect(stops.destinationEntity === stop)
+    #expect(stops.inverseRelationship === back)
+    #expect(back.destinationEntity === trip)
+    #expect(back.inverseRelationship === stops)
+    #expect(stops.isToMany)
+    #expect(!back.isToMany)
+    #expect(stops.deleteRule == .cascadeDeleteRule)
+    #expect(!stops.isOrdered)
+    #expect(trip.relationships(forDestination: stop) == [stops])
+    #expect(trip.relationships(forDestination: hotel).isEmpty)
     let new = NSRelationshipDescription()
-    #expect(new.maxCount == 0 && new.minCount == 0 && new.isToMany && new.deleteRule == .nullifyDeleteRule)
+    #expect(new.maxCount == 0)
+    #expect(new.minCount == 0)
+    #expect(new.isToMany)
+    #expect(new.deleteRule == .nullifyDeleteRule)
   }
 
   @Test("[coredata-model-2] an entity has the properties that it inherits")
   func entityHasThePropertiesThatItInherits() throws {
     #expect(Set(hotel.propertiesByName.keys) == ["name", "trip", "stars"])
-    #expect(hotel.properties.count == 3 && stop.properties.count == 2)
+    #expect(hotel.properties.count == 3)
+    #expect(stop.properties.count == 2)
     #expect(hotel.attributesByName["name"] === stop.attributesByName["name"])
-    #expect(hotel.attributesByName["name"]?.entity === stop && hotel.attributesByName["stars"]?.entity === hotel)
+    #expect(hotel.attributesByName["name"]?.entity === stop)
+    #expect(hotel.attributesByName["stars"]?.entity === hotel)
     hotel.properties += [NSAttributeDescription()]
-    #expect(hotel.ownProperties.count == 2 && stop.ownProperties.count == 2)
+    #expect(hotel.ownProperties.count == 2)
+    #expect(stop.ownProperties.count == 2)
   }
 
   @Test("[coredata-model-7] a model has its configurations, and a default one with all entities")
@@ -116,23 +138,30 @@ struct ModelBuildingTests {
 
   @Test("[coredata-model-8] a renaming identifier is the name unless it was set")
   func renamingIdentifierIsTheNameUnless() {
-    #expect(trip.renamingIdentifier == "Journey" && stop.renamingIdentifier == "Stop")
+    #expect(trip.renamingIdentifier == "Journey")
+    #expect(stop.renamingIdentifier == "Stop")
     #expect(stop.attributesByName["name"]?.renamingIdentifier == "name")
   }
 
   @Test("[coredata-model-10] entities have the indexes and uniqueness constraints of the file")
   func entitiesHaveTheIndexesAndUniqueness() throws {
     let index = try #require(trip.indexes.first)
-    #expect(index.name == "byTitle" && index.entity === trip && index.elements.count == 1)
+    #expect(index.name == "byTitle")
+    #expect(index.entity === trip)
+    #expect(index.elements.count == 1)
     let element = index.elements[0]
-    #expect(element.property === trip.attributesByName["title"] && element.propertyName == "title")
-    #expect(!element.isAscending && element.collationType == .binary && element.indexDescription === index)
+    #expect(element.property === trip.attributesByName["title"])
+    #expect(element.propertyName == "title")
+    #expect(!element.isAscending)
+    #expect(element.collationType == .binary)
+    #expect(element.indexDescription === index)
     #expect(trip.uniquenessConstraints as? [[String]] == [["id"]])
     let title = try #require(trip.attributesByName["title"])
     trip.uniquenessConstraints = [[title, "id"]]
     #expect(trip.uniquenessConstraints as? [[String]] == [["title", "id"]])
     stop.uniquenessConstraints = [["name"]]
-    #expect(hotel.uniquenessConstraints.isEmpty && stop.uniquenessConstraints as? [[String]] == [["name"]])
+    #expect(hotel.uniquenessConstraints.isEmpty)
+    #expect(stop.uniquenessConstraints as? [[String]] == [["name"]])
   }
 
   @Test("[coredata-model-10] a uniqueness constraint with another value than attributes or names raises an exception")

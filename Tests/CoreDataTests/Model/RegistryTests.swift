@@ -26,9 +26,11 @@ struct RegistryTests {
   func nameIdentifiesOneModelInItsCurrent() throws {
     register("Shared")
     let model = try #require(ManagedModels.model(named: "Shared"))
-    #expect(ManagedModels.model(named: "Shared") === model && ManagedModels.model(named: "None") == nil)
+    #expect(ManagedModels.model(named: "Shared") === model)
+    #expect(ManagedModels.model(named: "None") == nil)
     let post = try #require(model.entitiesByName["PostShared"])
-    #expect(post.managedObjectClassName == "RegisteredShared.Post" && post.propertiesByName.keys.sorted() == ["x"])
+    #expect(post.managedObjectClassName == "RegisteredShared.Post")
+    #expect(post.propertiesByName.keys.sorted() == ["x"])
     #expect(NSPersistentContainer(name: "Shared").managedObjectModel === model)
     #expect(NSPersistentContainer(name: "Shared").name == "Shared")
     // The first registration of a name is used.
@@ -45,9 +47,11 @@ struct RegistryTests {
   func modelIsFoundByTheURL() throws {
     register("Found")
     let url = try #require(Bundle.main.url(forResource: "Found", withExtension: "momd"))
-    #expect(url.lastPathComponent == "Found.momd" && Bundle.main.path(forResource: "Found", ofType: "momd") == url.path)
+    #expect(url.lastPathComponent == "Found.momd")
+    #expect(Bundle.main.path(forResource: "Found", ofType: "momd") == url.path)
     let model = try #require(NSManagedObjectModel(contentsOf: url))
-    #expect(model !== ManagedModels.model(named: "Found") && model.entitiesByName["PostFound"]?.properties.count == 1)
+    #expect(model !== ManagedModels.model(named: "Found"))
+    #expect(model.entitiesByName["PostFound"]?.properties.count == 1)
     let first = url.appendingPathComponent("First.mom")
     #expect(NSManagedObjectModel(contentsOf: first)?.entitiesByName["PostFound"]?.properties.isEmpty == true)
     #expect(Bundle.main.url(forResource: "None", withExtension: "momd") == nil)
@@ -66,7 +70,9 @@ struct RegistryTests {
     #expect(!isRead())
     let url = URL(fileURLWithPath: "/Once.momd/Once 1.mom")
     let (one, other) = (try #require(NSManagedObjectModel(contentsOf: url)), NSManagedObjectModel(contentsOf: url))
-    #expect(isRead() && one == other && one !== other)
+    #expect(isRead())
+    #expect(one == other)
+    #expect(one !== other)
   }
 
   @Test("[coredata-model-5] a model is read from a folder in Xcode's format")
@@ -78,7 +84,8 @@ struct RegistryTests {
     try Data(ModelTexts.text(ModelTexts.tripsContent).utf8).write(to: version.appendingPathComponent("contents"))
     for url in [version.deletingLastPathComponent(), version, folder.appendingPathComponent("Trips.momd")] {
       let model = try #require(NSManagedObjectModel(contentsOf: url), "\(url)")
-      #expect(model.entities.count == 3 && model.entitiesByName["Trip"]?.managedObjectClassName == "Trip", "\(url)")
+      #expect(model.entities.count == 3, "\(url)")
+      #expect(model.entitiesByName["Trip"]?.managedObjectClassName == "Trip", "\(url)")
     }
     try Data("<model/".utf8).write(to: version.appendingPathComponent("contents"))
     #expect(NSManagedObjectModel(contentsOf: version) == nil)
@@ -99,10 +106,10 @@ struct RegistryTests {
   @Test("[coredata-model-11] a key path leads to its registered property name")
   func keyPaths() {
     _registerKeyPaths { [(\RegistryPost.title as AnyKeyPath, "title"), (\RegistryPost.size as AnyKeyPath, "size")] }
-    #expect(
-      PropertyNames.name(of: \RegistryPost.title) == "title" && PropertyNames.name(of: \RegistryPost.size) == "size")
-    #expect(
-      PropertyNames.name(of: \RegistryPost.other) == nil && PropertyNames.name(of: \RegistryPost.title?.count) == nil)
+    #expect(PropertyNames.name(of: \RegistryPost.title) == "title")
+    #expect(PropertyNames.name(of: \RegistryPost.size) == "size")
+    #expect(PropertyNames.name(of: \RegistryPost.other) == nil)
+    #expect(PropertyNames.name(of: \RegistryPost.title?.count) == nil)
     _registerKeyPaths { [(\RegistryPost.other as AnyKeyPath, "other")] }
     #expect(PropertyNames.name(of: \RegistryPost.other) == "other")
   }
@@ -119,7 +126,8 @@ struct RegistryTests {
     #expect(ManagedObjectClasses.type(named: "CoreDataTests.ObjectiveNote") == RegistryNote.self)
     #expect(ManagedObjectClasses.type(named: "CoreData.ObjectiveNote") == NSManagedObject.self)
     #expect(ManagedObjectClasses.type(named: "Other.ObjectiveNote") == NSManagedObject.self)
-    #expect(ManagedObjectClasses.type(named: "NoSuchClass") == nil && ManagedObjectClasses.type(named: "A.B") == nil)
+    #expect(ManagedObjectClasses.type(named: "NoSuchClass") == nil)
+    #expect(ManagedObjectClasses.type(named: "A.B") == nil)
   }
 
   @Test("[coredata-model-11] a computed property is found for its class and subclasses")

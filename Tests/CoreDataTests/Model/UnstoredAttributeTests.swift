@@ -29,7 +29,8 @@ struct UnstoredAttributeTests {
       (NSCompositeAttributeDescription(), "is composite"), (NSAttributeDescription(), "has no type"),
     ] {
       let error = #expect(throws: NSError.self) { try open(model(attribute)) }
-      #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSPersistentStoreOpenError)
+      #expect(error?.domain == NSCocoaErrorDomain)
+      #expect(error?.code == NSPersistentStoreOpenError)
       #expect(
         error?.localizedFailureReason
           == "The attribute 'home' of the entity 'Person' \(kind): stores have no such values.")
@@ -43,8 +44,9 @@ struct UnstoredAttributeTests {
   @Test("a composite attribute's elements determine its version, and are frozen and copied with it")
   func compositeAttributesElementsDetermine() throws {
     let attribute = NSCompositeAttributeDescription()
-    #expect(
-      attribute.type == .composite && attribute.elements.isEmpty && attribute.attributeValueClassName == "NSDictionary")
+    #expect(attribute.type == .composite)
+    #expect(attribute.elements.isEmpty)
+    #expect(attribute.attributeValueClassName == "NSDictionary")
     let before = attribute.versionHash
     let city = NSAttributeDescription()
     city.name = "city"
@@ -52,9 +54,13 @@ struct UnstoredAttributeTests {
     attribute.elements = [city]
     #expect(attribute.versionHash != before)
     let copy = try #require(attribute.copy() as? NSCompositeAttributeDescription)
-    #expect(copy.versionHash == attribute.versionHash && copy.elements.first !== city && copy.elements.count == 1)
+    #expect(copy.versionHash == attribute.versionHash)
+    #expect(copy.elements.first !== city)
+    #expect(copy.elements.count == 1)
     let model = model(attribute)
     model.freeze()
-    #expect(city.isFrozen && attribute.isFrozen && !copy.isFrozen)
+    #expect(city.isFrozen)
+    #expect(attribute.isFrozen)
+    #expect(!copy.isFrozen)
   }
 }

@@ -33,8 +33,8 @@ struct ValidationTests {
     #expect(!PropertyBound.largest(bound).allows(Int64(9_007_199_254_740_994)))
     #expect(PropertyBound.largest(bound).allows(Int64(9_007_199_254_740_993)))
     let tenth = try #require(PropertyBound.Number("0.1"))
-    #expect(
-      PropertyBound.smallest(tenth).allows(NSDecimalNumber(string: "0.1")) && PropertyBound.largest(tenth).allows(0.1))
+    #expect(PropertyBound.smallest(tenth).allows(NSDecimalNumber(string: "0.1")))
+    #expect(PropertyBound.largest(tenth).allows(0.1))
     #expect(PropertyBound.largest(tenth).allows("text"))
   }
 
@@ -77,14 +77,20 @@ struct ValidationTests {
     func codes(_ count: Int) -> [Int] {
       stops.problems(with: NSSet(array: (0..<count).map { $0 as NSNumber })).map(\.code)
     }
-    #expect(codes(0) == [] && codes(1) == [1580] && codes(2) == [] && codes(3) == [] && codes(4) == [1590])
+    #expect(codes(0) == [])
+    #expect(codes(1) == [1580])
+    #expect(codes(2) == [])
+    #expect(codes(3) == [])
+    #expect(codes(4) == [1590])
     stops.isOptional = false
-    #expect(codes(0) == [1580] && stops.problems(with: nil).map(\.code) == [1580])
+    #expect(codes(0) == [1580])
+    #expect(stops.problems(with: nil).map(\.code) == [1580])
     #expect(stops.problems(with: NSOrderedSet(array: [1, 2, 3, 4])).map(\.code) == [1590])
     #expect(stops.problems(with: Set([1])).map(\.code) == [1580])
     // A required relationship without a minimum count may be empty.
     stops.minCount = 0
-    #expect(codes(0) == [] && stops.problems(with: NSOrderedSet()).isEmpty)
+    #expect(codes(0) == [])
+    #expect(stops.problems(with: NSOrderedSet()).isEmpty)
   }
 
   @Test("[coredata-valid-4] the program's own predicates replace the bounds")
@@ -93,9 +99,11 @@ struct ValidationTests {
     let (long, upper) = (NSPredicate(format: "length > 3"), NSPredicate(format: "SELF MATCHES '[A-Z]*'"))
     title.setValidationPredicates([long, upper], withValidationWarnings: ["It is too short."])
     #expect(title.validationPredicates == [long, upper])
-    #expect(title.problems(with: "ABCD").isEmpty && title.problems(with: "ABCDEF").isEmpty)
+    #expect(title.problems(with: "ABCD").isEmpty)
+    #expect(title.problems(with: "ABCDEF").isEmpty)
     let problems = title.problems(with: "ab")
-    #expect(problems.map(\.code) == [1550, 1550] && problems.map(\.predicate) == [long, upper])
+    #expect(problems.map(\.code) == [1550, 1550])
+    #expect(problems.map(\.predicate) == [long, upper])
     let object = NSManagedObject(entity: try #require(model.entitiesByName["Trip"]), insertInto: nil)
     let error = CoreDataError.validation(1550, object: object, property: title, value: "ab", predicate: long)
     #expect(error.localizedDescription == "It is too short.")

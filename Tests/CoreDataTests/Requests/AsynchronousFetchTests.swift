@@ -35,8 +35,11 @@ struct AsynchronousFetchTests {
       #expect(try coordinator.execute(batch, with: context) is NSBatchInsertResult)
       let posts = Set(result?.finalResult ?? [])
       let save = NSSaveChangesRequest(inserted: nil, updated: posts, deleted: [], locked: nil)
-      #expect(save.insertedObjects == nil && save.updatedObjects == posts && save.deletedObjects == [])
-      #expect(save.lockedObjects == nil && save.requestType == .saveRequestType)
+      #expect(save.insertedObjects == nil)
+      #expect(save.updatedObjects == posts)
+      #expect(save.deletedObjects == [])
+      #expect(save.lockedObjects == nil)
+      #expect(save.requestType == .saveRequestType)
       for request in [save, NSPersistentStoreRequest()] {
         let error = #expect(throws: NSError.self) { try coordinator.execute(request, with: context) }
         #expect(error?.code == NSPersistentStoreUnsupportedRequestTypeError)
@@ -52,7 +55,8 @@ struct AsynchronousFetchTests {
     let context = context
     let titles: [String?] = try await withCheckedThrowingContinuation { continuation in
       let asynchronous = NSAsynchronousFetchRequest(fetchRequest: request) { result in
-        #expect(result.operationError == nil && result.managedObjectContext === context)
+        #expect(result.operationError == nil)
+        #expect(result.managedObjectContext === context)
         #expect(result.progress?.isFinished == true)
         continuation.resume(returning: result.finalResult?.map(\.title) ?? [])
       }
@@ -63,8 +67,10 @@ struct AsynchronousFetchTests {
           parent.becomeCurrent(withPendingUnitCount: 1)
           let result = try context.execute(asynchronous) as? NSAsynchronousFetchResult<Post>
           parent.resignCurrent()
-          #expect(result?.finalResult == nil && result?.progress?.totalUnitCount == 7)
-          #expect(result?.fetchRequest === asynchronous && parent.fractionCompleted == 0)
+          #expect(result?.finalResult == nil)
+          #expect(result?.progress?.totalUnitCount == 7)
+          #expect(result?.fetchRequest === asynchronous)
+          #expect(parent.fractionCompleted == 0)
         }
       } catch { continuation.resume(throwing: error) }
     }

@@ -54,7 +54,8 @@ struct BatchDeleteTests {
       let request = NSBatchDeleteRequest(fetchRequest: fetch("Post", NSPredicate(format: "views > 3")))
       #expect(request.requestType == .batchDeleteRequestType)
       let status = try #require(try context.execute(request) as? NSBatchDeleteResult)
-      #expect(status.resultType == .resultTypeStatusOnly && status.result as? Bool == true)
+      #expect(status.resultType == .resultTypeStatusOnly)
+      #expect(status.result as? Bool == true)
       #expect(try count("Post") == 4)
       let page = fetch("Post")
       page.sortDescriptors = [NSSortDescriptor(key: "views", ascending: false)]
@@ -63,11 +64,13 @@ struct BatchDeleteTests {
       let paged = NSBatchDeleteRequest(fetchRequest: page)
       // The request has a copy of the fetch request.
       page.fetchLimit = 0
-      #expect(paged.fetchRequest.fetchLimit == 2 && paged.fetchRequest !== page)
+      #expect(paged.fetchRequest.fetchLimit == 2)
+      #expect(paged.fetchRequest !== page)
       paged.resultType = .resultTypeObjectIDs
       let ids = try (context.execute(paged) as? NSBatchDeleteResult)?.result as? [NSManagedObjectID]
       let byTitle = Dictionary(posts.map { ($0.title, $0.objectID) }) { first, _ in first }
-      #expect(ids == ["P2", "P1"].compactMap { byTitle[$0] } && ids?.count == 2)
+      #expect(ids == ["P2", "P1"].compactMap { byTitle[$0] })
+      #expect(ids?.count == 2)
       // [request-any-3]
       #expect(posts.filter { !$0.isDeleted && $0.managedObjectContext != nil }.count == 5)
       NSManagedObjectContext.mergeChanges(fromRemoteContextSave: [NSDeletedObjectsKey: ids ?? []], into: [context])
@@ -106,7 +109,8 @@ struct BatchDeleteTests {
       #expect(try count("Post") == 3 && count("Attachment") == 3 && count("Preview") == 3)
       let tag = try #require(try context.fetch(Tag.all()).first)
       let ann = try #require(try context.fetch(Person.all()).first)
-      #expect(tag.posts?.count == 3 && ann.written?.count == 3)
+      #expect(tag.posts?.count == 3)
+      #expect(ann.written?.count == 3)
       let changes = try #require(try lastTransaction()?.changes)
       #expect(changes.filter { $0.changeType == .delete }.count == 6)
       let updates = changes.filter { $0.changeType == .update }
@@ -159,7 +163,8 @@ struct BatchDeleteTests {
       let request = NSBatchDeleteRequest(fetchRequest: fetch("Room"))
       let thrown = #expect(throws: NSError.self) { try context.execute(request) }
       let error = try #require(thrown)
-      #expect(error.domain == NSCocoaErrorDomain && error.code == NSPersistentStoreSaveConflictsError)
+      #expect(error.domain == NSCocoaErrorDomain)
+      #expect(error.code == NSPersistentStoreSaveConflictsError)
       #expect(
         error.localizedFailureReason
           == "Constraint trigger violation: Batch delete failed due to mandatory OTM nullify inverse on Room/roles")

@@ -30,13 +30,18 @@ struct BatchInsertTests {
           ["title": "One", "views": 3, "identifier": id, "price": Decimal(string: "1.25") as Any],
           ["title": "Two", "isDraft": false, "rating": NSNull(), "image": Data(repeating: 7, count: 200_000)],
         ])
-      #expect(request.entity == nil && request.entityName == "Post" && request.requestType == .batchInsertRequestType)
+      #expect(request.entity == nil)
+      #expect(request.entityName == "Post")
+      #expect(request.requestType == .batchInsertRequestType)
       let status = try #require(try context.execute(request) as? NSBatchInsertResult)
-      #expect(status.resultType == .statusOnly && status.result as? Bool == true)
+      #expect(status.resultType == .statusOnly)
+      #expect(status.result as? Bool == true)
       #expect(request.entity?.name == "Post")
       let found = try posts()
-      #expect(found.map(\.title) == ["One", "Two"] && found.map(\.views) == [3, 0])
-      #expect(found.map(\.isDraft) == [true, false] && found[0].identifier == id)
+      #expect(found.map(\.title) == ["One", "Two"])
+      #expect(found.map(\.views) == [3, 0])
+      #expect(found.map(\.isDraft) == [true, false])
+      #expect(found[0].identifier == id)
       #expect(found[0].price == NSDecimalNumber(string: "1.25"))
       #expect(found[1].image == Data(repeating: 7, count: 200_000))
       request.resultType = .count
@@ -46,7 +51,8 @@ struct BatchInsertTests {
       request.objectsToInsert = [["title": "Three"]]
       let ids = try #require(try (context.execute(request) as? NSBatchInsertResult)?.result as? [NSManagedObjectID])
       let third = try context.existingObject(with: ids[0]) as? Post
-      #expect(ids.count == 1 && third?.title == "Three")
+      #expect(ids.count == 1)
+      #expect(third?.title == "Three")
       // [request-insert-2] A required attribute without a value.
       let tags = NSBatchInsertRequest(entityName: "Tag", objects: [[:]])
       try context.execute(tags)
@@ -72,7 +78,9 @@ struct BatchInsertTests {
       let entity = try #require(BlogModel.shared.entitiesByName["Post"])
       let objects = NSBatchInsertRequest(entity: entity) { (object: NSManagedObject) in
         guard let post = object as? Post, !rest.isEmpty else { return true }
-        #expect(post.title == nil && post.isDraft && post.managedObjectContext == nil)
+        #expect(post.title == nil)
+        #expect(post.isDraft)
+        #expect(post.managedObjectContext == nil)
         post.title = rest.removeFirst()
         return false
       }
@@ -116,7 +124,8 @@ struct BatchInsertTests {
       let history = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
       let result = try context.execute(history) as? NSPersistentHistoryResult
       let transactions = try #require(result?.result as? [NSPersistentHistoryTransaction])
-      #expect(transactions.map(\.author) == ["importer"] && transactions[0].contextName == "batch")
+      #expect(transactions.map(\.author) == ["importer"])
+      #expect(transactions[0].contextName == "batch")
       #expect(transactions[0].changes?.map(\.changedObjectID) == ids)
       #expect(transactions[0].changes?.allSatisfy { $0.changeType == .insert } == true)
       other.performAndWait { #expect(other.registeredObjects.isEmpty) }
@@ -132,7 +141,8 @@ struct BatchInsertTests {
       for values in wrong {
         let request = NSBatchInsertRequest(entityName: "Post", objects: [["title": "fine"], values])
         let error = #expect(throws: NSError.self, "\(values)") { try context.execute(request) }
-        #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSCoreDataError)
+        #expect(error?.domain == NSCocoaErrorDomain)
+        #expect(error?.code == NSCoreDataError)
         #expect(
           error?.localizedFailureReason?.hasPrefix("Unacceptable type of value for attribute: property = ") == true)
       }

@@ -38,7 +38,8 @@ struct FetchExpressionTests {
     try context.performAndWait {
       let elders = expression(fetch("age >= 40"))
       let found = try #require(elders.expressionValue(with: nil, context: nil) as? [Person])
-      #expect(found.map(\.name) == ["Bob", "Eve"] && found[0].managedObjectContext === context)
+      #expect(found.map(\.name) == ["Bob", "Eve"])
+      #expect(found[0].managedObjectContext === context)
       let count = expression(fetch("age >= 40"), countOnly: true)
       #expect(count.expressionValue(with: nil, context: nil) as? Int == 2)
       found[0].age = 20
@@ -58,13 +59,18 @@ struct FetchExpressionTests {
   func expressionReturnsItsPartsAndItsDescription() throws {
     let request = fetch("age > 1")
     let made = try #require(expression(request, countOnly: true) as? NSFetchRequestExpression)
-    #expect(made.expressionType == NSFetchRequestExpressionType && made.isCountOnlyRequest)
+    #expect(made.expressionType == NSFetchRequestExpressionType)
+    #expect(made.isCountOnlyRequest)
     #expect(made.requestExpression.constantValue as? NSFetchRequest<Person> === request)
     #expect(made.contextExpression.constantValue as? NSManagedObjectContext === context)
     let read = try #require(_NSExpression(format: "FETCH(a.b, $c, NO)") as? NSFetchRequestExpression)
-    #expect(read.requestExpression.keyPath == "a.b" && read.contextExpression.variable == "c")
-    #expect(!read.isCountOnlyRequest && read.description == "FETCH(a.b, $c, 0)")
-    #expect(read == _NSExpression(format: "FETCH(a.b, $c, NO)") && read != made && read.copy() as? NSObject === read)
+    #expect(read.requestExpression.keyPath == "a.b")
+    #expect(read.contextExpression.variable == "c")
+    #expect(!read.isCountOnlyRequest)
+    #expect(read.description == "FETCH(a.b, $c, 0)")
+    #expect(read == _NSExpression(format: "FETCH(a.b, $c, NO)"))
+    #expect(read != made)
+    #expect(read.copy() as? NSObject === read)
     #expect(_NSExpression(forKeyPath: "a").expressionType != NSFetchRequestExpressionType)
   }
 

@@ -45,7 +45,9 @@ struct RequestKindTests {
     func copy<Request: NSPersistentStoreRequest>(_ request: Request) throws -> Request {
       request.affectedStores = stores
       let copy = try #require(request.copy() as? Request)
-      #expect(copy !== request && copy.affectedStores == stores && copy.requestType == request.requestType)
+      #expect(copy !== request)
+      #expect(copy.affectedStores == stores)
+      #expect(copy.requestType == request.requestType)
       return copy
     }
     _ = try copy(NSPersistentStoreRequest())
@@ -55,7 +57,8 @@ struct RequestKindTests {
     update.propertiesToUpdate = ["title": "B"]
     update.resultType = .updatedObjectsCountResultType
     let updateCopy = try copy(update)
-    #expect(updateCopy.predicate == update.predicate && !updateCopy.includesSubentities)
+    #expect(updateCopy.predicate == update.predicate)
+    #expect(!updateCopy.includesSubentities)
     #expect(updateCopy.propertiesToUpdate as? [String: String] == ["title": "B"])
     let insert = NSBatchInsertRequest(entityName: "Post", objects: [["title": "A"], ["title": "C"]])
     insert.resultType = .count
@@ -67,11 +70,14 @@ struct RequestKindTests {
     delete.resultType = .resultTypeCount
     let deleteCopy = try copy(delete)
     let save = try copy(NSSaveChangesRequest(inserted: [], updated: nil, deleted: nil, locked: []))
-    #expect(save.insertedObjects == [] && save.updatedObjects == nil && save.lockedObjects == [])
+    #expect(save.insertedObjects == [])
+    #expect(save.updatedObjects == nil)
+    #expect(save.lockedObjects == [])
     let asynchronous = NSAsynchronousFetchRequest(fetchRequest: objects) { _ in }
     asynchronous.estimatedResultCount = 4
     let asynchronousCopy = try copy(asynchronous)
-    #expect(asynchronousCopy.fetchRequest === objects && asynchronousCopy.estimatedResultCount == 4)
+    #expect(asynchronousCopy.fetchRequest === objects)
+    #expect(asynchronousCopy.estimatedResultCount == 4)
     #expect(asynchronousCopy.completionBlock != nil)
     let history = NSPersistentHistoryChangeRequest.fetchHistory(after: nil as NSPersistentHistoryToken?)
     history.resultType = .count
@@ -104,7 +110,9 @@ struct RequestKindTests {
     let entity = try #require(BlogModel.shared.entitiesByName["Post"])
     try context.performAndWait {
       let request = NSBatchInsertRequest(entity: entity, objects: [["title": "A"]])
-      #expect(request.entity === entity && request.entityName == "Post" && request.dictionaryHandler == nil)
+      #expect(request.entity === entity)
+      #expect(request.entityName == "Post")
+      #expect(request.dictionaryHandler == nil)
       try context.execute(request)
       var rest = ["B", "C"]
       let blocks = NSBatchInsertRequest(entity: entity) { (dictionary: NSMutableDictionary) in
@@ -112,7 +120,8 @@ struct RequestKindTests {
         dictionary["title"] = title
         return false
       }
-      #expect(blocks.objectsToInsert == nil && blocks.managedObjectHandler == nil)
+      #expect(blocks.objectsToInsert == nil)
+      #expect(blocks.managedObjectHandler == nil)
       try context.execute(blocks)
       #expect(try titles() == ["A", "B", "C"])
       var isDone = false
@@ -129,7 +138,8 @@ struct RequestKindTests {
   @available(*, deprecated)
   @Test("[request-insert-1] a request made without an entity has no entity name")
   func requestMadeWithoutAnEntity() async {
-    #expect(NSBatchInsertRequest().entityName == "" && NSBatchInsertRequest().objectsToInsert?.isEmpty == true)
+    #expect(NSBatchInsertRequest().entityName == "")
+    #expect(NSBatchInsertRequest().objectsToInsert?.isEmpty == true)
     await #expect(processExitsWith: .failure) {
       let tests = try RequestKindTests()
       try tests.context.performAndWait { _ = try tests.context.execute(NSBatchInsertRequest()) }
@@ -141,7 +151,8 @@ struct RequestKindTests {
     let context = context
     let fetch = NSFetchRequest<any NSFetchRequestResult>(entityName: "Post")
     let silent = NSAsynchronousFetchRequest(fetchRequest: fetch)
-    #expect(silent.fetchRequest === fetch && silent.completionBlock == nil)
+    #expect(silent.fetchRequest === fetch)
+    #expect(silent.completionBlock == nil)
     try await context.perform { () throws in
       Post(context: context).title = "One"
       try context.save()

@@ -74,14 +74,17 @@ struct ControllerTests {
   func controllerHasSectionsAndTheirIndexTitles() throws {
     try context.performAndWait { () throws in
       let controller = made("author.name", "title", sections: "author.name")
-      #expect(controller.fetchedObjects == nil && controller.sections == nil)
-      #expect(controller.managedObjectContext === context && controller.sectionNameKeyPath == "author.name")
+      #expect(controller.fetchedObjects == nil)
+      #expect(controller.sections == nil)
+      #expect(controller.managedObjectContext === context)
+      #expect(controller.sectionNameKeyPath == "author.name")
       try controller.performFetch()
       #expect(controller.sections?.map(\.name) == ["Adam", "Ann", "Bob", "bea"])
       #expect(controller.sections?.map(\.numberOfObjects) == [2, 2, 2, 2])
       #expect(controller.sections?[2].objects?.compactMap { ($0 as? Post)?.title } == ["Bob 0", "Bob 1"])
       #expect(controller.sections?.map(\.indexTitle) == ["A", "A", "B", "B"])
-      #expect(controller.sectionIndexTitles == ["A", "B"] && controller.sectionIndexTitle(forSectionName: "") == nil)
+      #expect(controller.sectionIndexTitles == ["A", "B"])
+      #expect(controller.sectionIndexTitle(forSectionName: "") == nil)
       #expect(controller.section(forSectionIndexTitle: "B", at: 1) == 2)
       let recorder = Recorder()
       recorder.title = { String($0.suffix(1)) }
@@ -120,7 +123,8 @@ struct ControllerTests {
           "Adam 0 move 0.0 2.0", "Ann 0 update 1.0 0.0", "did",
         ] || recorder.lines[3] == "Adam 1 delete 0.1 -", "\(recorder.lines)")
       #expect(controller.sections?.map(\.name) == ["Ann", "Bob", "Carl", "bea"])
-      #expect(recorder.difference?.insertions.count == 2 && recorder.difference?.removals.count == 2)
+      #expect(recorder.difference?.insertions.count == 2)
+      #expect(recorder.difference?.removals.count == 2)
       #expect(adam?.written?.count == 0)
     }
   }
@@ -148,7 +152,8 @@ struct ControllerTests {
     try context.performAndWait { () throws in
       let controller = made("title", cache: "refetch")
       try controller.performFetch()
-      #expect(controller.fetchedObjects?.count == 8 && controller.cacheName == "refetch")
+      #expect(controller.fetchedObjects?.count == 8)
+      #expect(controller.cacheName == "refetch")
       try controller.performFetch()
       NSFetchedResultsController<Post>.deleteCache(withName: "refetch")
       controller.fetchRequest.predicate = NSPredicate(format: "title BEGINSWITH 'A'")
@@ -175,7 +180,8 @@ struct ControllerTests {
       let post = try #require(try context.fetch(Post.all()).first { $0.title == "Ann 1" })
       post.isDraft = false
       let error = #expect(throws: CocoaError.self) { try controller.performFetch() }
-      #expect(error?.code == .coreData && controller.fetchedObjects == nil)
+      #expect(error?.code == .coreData)
+      #expect(controller.fetchedObjects == nil)
       #expect((error?.userInfo["reason"] as? String)?.contains("has an out of order section name '1.") == true)
     }
   }

@@ -76,15 +76,19 @@ struct DictionaryTests {
       let results = try context.fetch(
         request([title, "price", "author", "author.name", "isDraft", "date", computed("double", "views * 2")]))
       #expect(results.count == 5)
-      #expect(results[0]["title"] as? String == "cherry" && results[0]["author.name"] as? String == "Ann")
+      #expect(results[0]["title"] as? String == "cherry")
+      #expect(results[0]["author.name"] as? String == "Ann")
       #expect(results[0]["price"] as? NSDecimalNumber == NSDecimalNumber(string: "0.1"))
-      #expect(results[1]["isDraft"] as? Bool == true && results[1]["double"] as? Int == 2)
+      #expect(results[1]["isDraft"] as? Bool == true)
+      #expect(results[1]["double"] as? Int == 2)
       #expect(results[1]["date"] as? Date == Date(timeIntervalSinceReferenceDate: 1))
       let author = try #require(results[2]["author"] as? NSManagedObjectID)
       #expect((context.object(with: author) as? Person)?.name == "Bob")
       #expect(Set(results[3].allKeys.compactMap { $0 as? String }) == ["isDraft", "date", "double"])
       let all = try context.fetch(request(nil))
-      #expect(all[0]["views"] as? Int == 0 && all[0]["note"] == nil && all[0]["author"] == nil)
+      #expect(all[0]["views"] as? Int == 0)
+      #expect(all[0]["note"] == nil)
+      #expect(all[0]["author"] == nil)
       let me = try context.fetch(request([computed("me", "SELF", .objectID)]))
       let ids = try context.fetch(Post.all()).map(\.objectID)
       #expect(Set(me.compactMap { $0["me"] as? NSManagedObjectID }) == Set(ids))
@@ -153,7 +157,8 @@ struct DictionaryTests {
       let byRelationship = request(["author", computed("n", "@count")], sort: "author.name")
       byRelationship.propertiesToGroupBy = ["author"]
       results = try context.fetch(byRelationship)
-      #expect(results.map { $0["n"] as? Int } == [2, 2, 1] && results[1]["author"] is NSManagedObjectID)
+      #expect(results.map { $0["n"] as? Int } == [2, 2, 1])
+      #expect(results[1]["author"] is NSManagedObjectID)
     }
   }
 
@@ -170,15 +175,21 @@ struct DictionaryTests {
         ], sort: nil)
       var results = try context.fetch(wanted)
       #expect(results.count == 1)
-      #expect(results[0]["n"] as? Int == 5 && results[0]["priced"] as? Int == 4 && results[0]["sum"] as? Int == 10)
+      #expect(results[0]["n"] as? Int == 5)
+      #expect(results[0]["priced"] as? Int == 4)
+      #expect(results[0]["sum"] as? Int == 10)
       #expect(results[0]["least"] as? Date == Date(timeIntervalSinceReferenceDate: 0))
-      #expect(results[0]["most"] as? String == "cherry" && results[0]["mean"] as? Int == 2)
-      #expect(results[0]["later"] as? Int == 5 && results[0]["size"] as? String == "large")
+      #expect(results[0]["most"] as? String == "cherry")
+      #expect(results[0]["mean"] as? Int == 2)
+      #expect(results[0]["later"] as? Int == 5)
+      #expect(results[0]["size"] as? String == "large")
       #expect(((results[0]["total"] as? NSDecimalNumber)?.doubleValue ?? 0).rounded() == 7)
       wanted.predicate = NSPredicate(format: "views > 100")
       results = try context.fetch(wanted)
       #expect(results.count == 1 && results[0]["n"] as? Int == 0 && results[0]["sum"] as? Int == 0)
-      #expect(results[0]["least"] == nil && results[0]["mean"] == nil && results[0]["later"] == nil)
+      #expect(results[0]["least"] == nil)
+      #expect(results[0]["mean"] == nil)
+      #expect(results[0]["later"] == nil)
       #expect(results[0]["size"] as? String == "small")
     }
   }
@@ -208,7 +219,8 @@ struct DictionaryTests {
       _ = try context.performAndWait { try context.fetch(request) }
     }
     let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-    #expect(text.contains("'NSInvalidArgumentException'") && text.contains("passed to setPropertiesToFetch:"))
+    #expect(text.contains("'NSInvalidArgumentException'"))
+    #expect(text.contains("passed to setPropertiesToFetch:"))
   }
 
   @Test("[object-result-6] an ungrouped property, or a condition without groups, raises an exception")

@@ -7,26 +7,35 @@ struct ExpressionTests {
   @Test("expressions return their parts")
   func expressionsReturnTheirParts() throws {
     let path = _NSExpression(forKeyPath: "author.name")
-    #expect(path.expressionType == .keyPath && path.keyPath == "author.name" && path.description == "author.name")
+    #expect(path.expressionType == .keyPath)
+    #expect(path.keyPath == "author.name")
+    #expect(path.description == "author.name")
     #expect(path.copy() as? _NSExpression === path)
     let constant = _NSExpression(forConstantValue: Date(timeIntervalSinceReferenceDate: 3))
     #expect(constant.expressionType == .constantValue)
     #expect(constant.constantValue as? Date == Date(timeIntervalSinceReferenceDate: 3))
     #expect(_NSExpression(forConstantValue: nil).constantValue == nil)
     let sum = _NSExpression(forFunction: "add:to:", arguments: [path, _NSExpression(forConstantValue: 2)])
-    #expect(sum.expressionType == .function && sum.function == "add:to:" && sum.arguments?.count == 2)
-    #expect(sum.arguments?.first == path && sum.arguments?[1].constantValue as? Int == 2)
+    #expect(sum.expressionType == .function)
+    #expect(sum.function == "add:to:")
+    #expect(sum.arguments?.count == 2)
+    #expect(sum.arguments?.first == path)
+    #expect(sum.arguments?[1].constantValue as? Int == 2)
     #expect(_NSExpression.expressionForEvaluatedObject().expressionType == .evaluatedObject)
     #expect(_NSExpression(forVariable: "x").variable == "x")
     let list = _NSExpression(forAggregate: [path, 1])
-    #expect(list.expressionType == .aggregate && (list.collection as? [_NSExpression])?.first == path)
+    #expect(list.expressionType == .aggregate)
+    #expect((list.collection as? [_NSExpression])?.first == path)
     let choice = _NSExpression(
       forConditional: NSPredicate(format: "a > 1"), trueExpression: path, falseExpression: constant)
-    #expect(choice.expressionType == .conditional && choice.true == path && choice.false == constant)
+    #expect(choice.expressionType == .conditional)
+    #expect(choice.true == path)
+    #expect(choice.false == constant)
     let some = _NSExpression(
       forSubquery: _NSExpression(forKeyPath: "tags"), usingIteratorVariable: "t",
       predicate: NSPredicate(format: "$t.name == 'a'"))
-    #expect(some.expressionType == .subquery && some.variable == "t")
+    #expect(some.expressionType == .subquery)
+    #expect(some.variable == "t")
     #expect((some.collection as? _NSExpression)?.keyPath == "tags")
   }
 
@@ -66,16 +75,20 @@ struct ExpressionTests {
     let predicate = _NSComparisonPredicate(
       leftExpression: path, rightExpression: _NSExpression(forConstantValue: "A"), modifier: .any, type: .equalTo,
       options: [.caseInsensitive])
-    #expect(predicate.leftExpression == path && predicate.rightExpression.constantValue as? String == "A")
-    #expect(predicate.evaluate(with: ["tags": [["name": "a"]]]) && !predicate.evaluate(with: ["tags": [] as [Any]]))
+    #expect(predicate.leftExpression == path)
+    #expect(predicate.rightExpression.constantValue as? String == "A")
+    #expect(predicate.evaluate(with: ["tags": [["name": "a"]]]))
+    #expect(!predicate.evaluate(with: ["tags": [] as [Any]]))
     let both = NSCompoundPredicate(andPredicateWithSubpredicates: [predicate, NSPredicate(format: "n BETWEEN {1, 2}")])
     #expect(both.evaluate(with: ["tags": [["name": "a"]], "n": 2]))
     #expect((predicate.copy() as? NSPredicate)?.evaluate(with: ["tags": [["name": "a"]]]) == true)
-    #expect(predicate.comparisonPredicateModifier == .any && predicate.predicateOperatorType == .equalTo)
+    #expect(predicate.comparisonPredicateModifier == .any)
+    #expect(predicate.predicateOperatorType == .equalTo)
     #expect(predicate.options == .caseInsensitive)
     let between = _NSComparisonPredicate(
       leftExpression: path, rightExpression: path, modifier: .direct, type: .between, options: [])
-    #expect(between.comparisonPredicateModifier == .direct && between.predicateOperatorType == .between)
+    #expect(between.comparisonPredicateModifier == .direct)
+    #expect(between.predicateOperatorType == .between)
     #expect(between.options == [])
   }
 
@@ -85,13 +98,16 @@ struct ExpressionTests {
       leftExpression: _NSExpression(forKeyPath: "n"), rightExpression: _NSExpression(forVariable: "n"),
       modifier: .direct, type: .lessThan, options: [])
     let filled = comparison.withSubstitutionVariables(["n": 3])
-    #expect(filled.rightExpression.constantValue as? Int == 3 && filled.evaluate(with: ["n": 2]))
+    #expect(filled.rightExpression.constantValue as? Int == 3)
+    #expect(filled.evaluate(with: ["n": 2]))
     let template = NSCompoundPredicate(orPredicateWithSubpredicates: [
       comparison, NSCompoundPredicate(notPredicateWithSubpredicate: NSPredicate(format: "m == $m")),
     ])
     let compound = template.withSubstitutionVariables(["n": 3, "m": 1])
-    #expect(compound.compoundPredicateType == .or && compound.subpredicates.count == 2)
-    #expect(compound.evaluate(with: ["n": 2, "m": 1]) && compound.evaluate(with: ["n": 4, "m": 2]))
+    #expect(compound.compoundPredicateType == .or)
+    #expect(compound.subpredicates.count == 2)
+    #expect(compound.evaluate(with: ["n": 2, "m": 1]))
+    #expect(compound.evaluate(with: ["n": 4, "m": 2]))
     #expect(!compound.evaluate(with: ["n": 4, "m": 1]))
   }
 

@@ -362,9 +362,10 @@ struct FetchPredicateTests {
       #expect(posts[0].value(forKeyPath: "tags.@count") as? Int == 1)
       #expect((posts[0].value(forKeyPath: "tags.name") as? NSSet) == NSSet(array: ["red"]))
       let all = posts as NSArray
-      #expect(all.value(forKeyPath: "@sum.views") as? Int == 6 && all.value(forKeyPath: "@avg.views") as? Double == 1.5)
-      #expect(
-        all.value(forKeyPath: "@max.title") as? String == "Äpfel" && all.value(forKeyPath: "@min.views") as? Int == 0)
+      #expect(all.value(forKeyPath: "@sum.views") as? Int == 6)
+      #expect(all.value(forKeyPath: "@avg.views") as? Double == 1.5)
+      #expect(all.value(forKeyPath: "@max.title") as? String == "Äpfel")
+      #expect(all.value(forKeyPath: "@min.views") as? Int == 0)
       #expect((all.value(forKeyPath: "@distinctUnionOfObjects.author.name") as? [String])?.sorted() == ["Ann", "Wim"])
       #expect((all.value(forKey: "title") as? [Any])?.count == 4)
       posts[0].setValue("Anna", forKeyPath: "author.name")

@@ -50,8 +50,10 @@ struct LazyBatchTests {
       var posts = try context.fetch(request())
       #expect(posts.count == Self.count && known(posts) == 1 && posts[0] === moved && !posts.contains(gone))
       // Among objects with equal sort keys the stored one is first.
-      #expect(posts[499].title == "Post 500" && posts[500] === new)
-      #expect(known(posts) == 21 && posts[600].isFault)
+      #expect(posts[499].title == "Post 500")
+      #expect(posts[500] === new)
+      #expect(known(posts) == 21)
+      #expect(posts[600].isFault)
       #expect(
         posts.map(\.title) == [100].map { "Post \($0)" } + titles(0..<501, except: 3, 100) + ["new"]
           + titles(501..<1_000))
@@ -92,7 +94,8 @@ struct LazyBatchTests {
       (own.title, own.views) = ("own", 7)
       try post(5, child).views = 2_000
       let posts = try child.fetch(request())
-      #expect(posts.count == Self.count + 1 && known(posts) <= 1)
+      #expect(posts.count == Self.count + 1)
+      #expect(known(posts) <= 1)
       #expect(posts[0].title == "Post 100" && posts[0].views == -1 && posts[0].committed != nil)
       let expected =
         ["Post 100", "Post 0", "parent's"] + titles(1..<8, except: 3, 5) + ["own"] + titles(8..<1_000, except: 100)
@@ -103,13 +106,15 @@ struct LazyBatchTests {
     try parent.performAndWait { try parent.save() }
     try child.performAndWait { () throws in
       let posts = try child.fetch(request("title"))
-      #expect(posts.count == Self.count + 1 && posts.allSatisfy { !$0.objectID.isTemporaryID })
+      #expect(posts.count == Self.count + 1)
+      #expect(posts.allSatisfy { !$0.objectID.isTemporaryID })
       #expect(posts.map(\.title) == posts.map(\.title).sorted { $0 ?? "" < $1 ?? "" })
       // An object that is released and read again has the values saved since then.
       child.reset()
       let again = try child.fetch(request())
       let first = again[0].views
-      #expect(first == -1 && again[20].isFault)
+      #expect(first == -1)
+      #expect(again[20].isFault)
     }
   }
 
@@ -133,7 +138,8 @@ struct LazyBatchTests {
     }
     try context.performAndWait { () throws in
       var posts = try context.fetch(request())
-      #expect(posts.count == 200 && known(posts) == 0)
+      #expect(posts.count == 200)
+      #expect(known(posts) == 0)
       #expect(posts[21].title == "Post 21" && known(posts) == 20 && posts[39].committed != nil)
       #expect(posts.map(\.views) == Array(0..<200))
       context.reset()
@@ -159,7 +165,8 @@ struct LazyBatchTests {
         "views", try #require(BlogModel.shared.entitiesByName["Post"]?.propertiesByName["author"]),
       ]
       let posts = try context.fetch(request)
-      #expect(posts.map(\.title) == ["Post 0", "Post 1"] && posts.map(\.views) == [0, 1])
+      #expect(posts.map(\.title) == ["Post 0", "Post 1"])
+      #expect(posts.map(\.views) == [0, 1])
       posts[0].views = 9
       try context.save()
       context.reset()

@@ -78,7 +78,8 @@ struct SortSelectorTests {
     #expect(plain != folded)
     #expect(folded == NSSortDescriptor(key: "title", ascending: true, selector: "caseInsensitiveCompare:"))
     #expect(folded.description == "(title, ascending, caseInsensitiveCompare:)")
-    #expect(folded.selector == "caseInsensitiveCompare:" && plain.selector == "compare:")
+    #expect(folded.selector == "caseInsensitiveCompare:")
+    #expect(plain.selector == "compare:")
     #expect((folded.reversedSortDescriptor as? NSSortDescriptor)?.selector == "caseInsensitiveCompare:")
     #expect((folded.reversedSortDescriptor as? NSSortDescriptor)?.ascending == false)
   }

@@ -17,15 +17,19 @@ struct CoordinatorTests {
   func storeHasTheParameters() throws {
     let store = try coordinator.addPersistentStore(
       type: .sqlite, configuration: nil, at: url, options: [NSReadOnlyPersistentStoreOption: false as NSNumber])
-    #expect(store.type == NSSQLiteStoreType && store.configurationName == "PF_DEFAULT_CONFIGURATION_NAME")
+    #expect(store.type == NSSQLiteStoreType)
+    #expect(store.configurationName == "PF_DEFAULT_CONFIGURATION_NAME")
     #expect(store.options?[NSReadOnlyPersistentStoreOption] as? NSNumber == false)
-    #expect(store.persistentStoreCoordinator === coordinator && coordinator.managedObjectModel === BlogModel.shared)
-    #expect(coordinator.persistentStore(for: url) === store && coordinator.url(for: store).path == url.path)
+    #expect(store.persistentStoreCoordinator === coordinator)
+    #expect(coordinator.managedObjectModel === BlogModel.shared)
+    #expect(coordinator.persistentStore(for: url) === store)
+    #expect(coordinator.url(for: store).path == url.path)
     #expect(coordinator.persistentStore(for: url.appendingPathComponent("x")) == nil)
     coordinator.name = "one"
     #expect(coordinator.name == "one")
     try coordinator.remove(store)
-    #expect(store.persistentStoreCoordinator == nil && coordinator.persistentStore(for: url) == nil)
+    #expect(store.persistentStoreCoordinator == nil)
+    #expect(coordinator.persistentStore(for: url) == nil)
   }
 
   @Test("blocks run on the coordinator's queue")
@@ -57,7 +61,8 @@ struct CoordinatorTests {
     let lock: any NSLocking = coordinator
     lock.lock()
     coordinator.lock()
-    #expect(coordinator.tryLock() && !isFree())
+    #expect(coordinator.tryLock())
+    #expect(!isFree())
     for _ in 0..<2 {
       coordinator.unlock()
       #expect(!isFree())
@@ -72,7 +77,8 @@ struct CoordinatorTests {
     let other = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
     store.didAdd(to: other)
     store.willRemove(from: other)
-    #expect(store.persistentStoreCoordinator === coordinator && other.persistentStores.isEmpty)
+    #expect(store.persistentStoreCoordinator === coordinator)
+    #expect(other.persistentStores.isEmpty)
     try coordinator.finishDeferredLightweightMigration()
     try coordinator.finishDeferredLightweightMigrationTask()
     #expect(coordinator.persistentStores == [store])
@@ -98,9 +104,11 @@ struct CoordinatorTests {
       #expect(try result(.objectIDs, [NSManagedObjectID].self).map(Set.init) == Set(changes.map(\.changedObjectID)))
       let transaction = try #require(try result(.transactionsOnly, [NSPersistentHistoryTransaction].self)?.first)
       #expect(transaction.changes == nil)
-      #expect(!transaction.processID.isEmpty && transaction.bundleID == transaction.bundleID)
+      #expect(!transaction.processID.isEmpty)
+      #expect(transaction.bundleID == transaction.bundleID)
       let entity = NSPersistentHistoryTransaction.entityDescription(with: context)
-      #expect(entity?.attributesByName["author"] != nil && NSPersistentHistoryTransaction.entityDescription != nil)
+      #expect(entity?.attributesByName["author"] != nil)
+      #expect(NSPersistentHistoryTransaction.entityDescription != nil)
       #expect(NSPersistentHistoryChange.fetchRequest != nil)
     }
   }

@@ -64,7 +64,8 @@ struct MappingModelTests {
 
   private func error(_ code: Int, _ body: () throws -> Void) -> NSError? {
     let error = #expect(throws: NSError.self) { try body() }
-    #expect(error?.domain == NSCocoaErrorDomain && error?.code == code, "\(error as Any)")
+    #expect(error?.domain == NSCocoaErrorDomain, "\(error as Any)")
+    #expect(error?.code == code, "\(error as Any)")
     return error
   }
 
@@ -114,8 +115,10 @@ struct MappingModelTests {
     let (bed, plant, kind) = (mappings[0], mappings[1], mappings[2])
     #expect(bed.sourceEntityVersionHash == old.entityVersionHashesByName["GardenBed"])
     #expect(bed.destinationEntityVersionHash == new.entityVersionHashesByName["GardenBed"])
-    #expect(bed.mappingType == .undefinedEntityMappingType && bed.entityMigrationPolicyClassName == nil)
-    #expect(bed.userInfo == nil && kind.userInfo?["empty"] as? String == "unknown")
+    #expect(bed.mappingType == .undefinedEntityMappingType)
+    #expect(bed.entityMigrationPolicyClassName == nil)
+    #expect(bed.userInfo == nil)
+    #expect(kind.userInfo?["empty"] as? String == "unknown")
     #expect(
       bed.sourceExpression?.description
         == "FETCH(FUNCTION($manager, \"fetchRequestForSourceEntityNamed:predicateString:\", \"GardenBed\", \"TRUEPREDICATE\"), "
@@ -134,7 +137,8 @@ struct MappingModelTests {
     try fill()
     let manager = NSMigrationManager(sourceModel: old, destinationModel: new)
     try migrate(mapping(), to: other, manager)
-    #expect(manager.migrationProgress == 1 && manager.currentEntityMapping.name == "GardenPlantToGardenKind")
+    #expect(manager.migrationProgress == 1)
+    #expect(manager.currentEntityMapping.name == "GardenPlantToGardenKind")
     #expect(try manager.mappingModel == mapping())
     let context = try open(new, at: other)
     try context.performAndWait {

@@ -74,7 +74,8 @@ struct MigratedValuesTests {
       })
     try context.performAndWait {
       let shelf = try first("Shelf", in: context)
-      #expect(shelf.value(forKey: "count") as? Int == 3 && shelf.value(forKey: "sum") as? Int == 6)
+      #expect(shelf.value(forKey: "count") as? Int == 3)
+      #expect(shelf.value(forKey: "sum") as? Int == 6)
       context.delete(try first("Book", in: context))
       try context.save()
       context.refresh(shelf, mergeChanges: false)
@@ -87,7 +88,8 @@ struct MigratedValuesTests {
     try fill(["One", "One"])
     let strict = model { _, book in book.uniquenessConstraints = [["title"]] }
     let error = #expect(throws: NSError.self) { _ = try open(strict) }
-    #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSMigrationError)
+    #expect(error?.domain == NSCocoaErrorDomain)
+    #expect(error?.code == NSMigrationError)
     let context = try open(model())
     try context.performAndWait {
       context.delete(try first("Book", in: context))

@@ -76,7 +76,8 @@ struct LightweightMigrationTests {
 
   private func error(_ code: Int, _ body: () throws -> Void) -> NSError? {
     let error = #expect(throws: NSError.self) { try body() }
-    #expect(error?.domain == NSCocoaErrorDomain && error?.code == code, "\(error as Any)")
+    #expect(error?.domain == NSCocoaErrorDomain, "\(error as Any)")
+    #expect(error?.code == code, "\(error as Any)")
     return error
   }
 
@@ -144,10 +145,12 @@ struct LightweightMigrationTests {
     let context = container.newBackgroundContext()
     try context.performAndWait {
       let book = try #require(try objects("Volume", in: context).first)
-      #expect(book.value(forKey: "heading") as? String == "One" && book.value(forKey: "pages") as? Int == 300)
+      #expect(book.value(forKey: "heading") as? String == "One")
+      #expect(book.value(forKey: "pages") as? Int == 300)
       #expect(book.value(forKey: "language") as? String == "en")
       let authors = book.value(forKey: "authors") as? Set<NSManagedObject>
-      #expect(authors?.first?.value(forKey: "name") as? String == "Ann" && authors?.count == 1)
+      #expect(authors?.first?.value(forKey: "name") as? String == "Ann")
+      #expect(authors?.count == 1)
       #expect(book.objectID.uriRepresentation().lastPathComponent == uri.lastPathComponent)
       #expect(book.objectID.uriRepresentation().host == uri.host)
       book.setValue("Two", forKey: "heading")
@@ -192,8 +195,10 @@ struct LightweightMigrationTests {
     // [stores-17]
     let failure = error(NSMigrationError) { _ = try titles(model(isOptional: false, nil)) }
     let cause = failure?.userInfo[NSUnderlyingErrorKey] as? NSError
-    #expect(cause?.code == NSMigrationError && cause?.userInfo["attribute"] as? String == "title")
-    #expect(cause?.userInfo["entity"] as? String == "Book" && failure?.userInfo["sourceURL"] as? URL == url)
+    #expect(cause?.code == NSMigrationError)
+    #expect(cause?.userInfo["attribute"] as? String == "title")
+    #expect(cause?.userInfo["entity"] as? String == "Book")
+    #expect(failure?.userInfo["sourceURL"] as? URL == url)
     #expect(
       failure?.userInfo["reason"] as? String
         == "Cannot migrate store in-place: Validation error missing attribute values on mandatory destination attribute"
@@ -228,7 +233,8 @@ struct LightweightMigrationTests {
     #expect(failure?.userInfo["reason"] as? String == "Cannot migrate store in-place: \(reason)")
     #expect(failure?.userInfo["sourceURL"] as? URL == url)
     let cause = try #require(failure?.userInfo[NSUnderlyingErrorKey] as? NSError)
-    #expect(cause.domain == NSCocoaErrorDomain && cause.code == NSMigrationConstraintViolationError)
+    #expect(cause.domain == NSCocoaErrorDomain)
+    #expect(cause.code == NSMigrationConstraintViolationError)
     #expect(cause.userInfo["reason"] as? String == reason)
     #expect(
       cause.localizedFailureReason == "\(reason): \(names[0]), \(names[1]) have the same title, pages")
@@ -240,7 +246,8 @@ struct LightweightMigrationTests {
     #expect(conflicts[0].conflictingSnapshots.count == 2 && conflicts[0].conflictingObjects == [])
     let both = error(NSMigrationError) { _ = try open(model([["title"]])) }
     let all = (both?.userInfo[NSUnderlyingErrorKey] as? NSError)?.userInfo
-    #expect(all?["objects"] as? [String] == names && (all?["conflictList"] as? [NSConstraintConflict])?.count == 2)
+    #expect(all?["objects"] as? [String] == names)
+    #expect((all?["conflictList"] as? [NSConstraintConflict])?.count == 2)
     // The failed migration changed nothing. With different values the store is migrated.
     try context.performAndWait {
       let books = try objects("Book", in: context)
@@ -259,7 +266,8 @@ struct LightweightMigrationTests {
     let uri = try fill()
     let other = Self.model(Self.entity("Book", BlogModel.attribute("title", .integer64)))
     let failure = error(NSInferredMappingModelError) { _ = try open(other) }
-    #expect(failure?.userInfo["entity"] as? String == "Book" && failure?.userInfo["property"] as? String == "title")
+    #expect(failure?.userInfo["entity"] as? String == "Book")
+    #expect(failure?.userInfo["property"] as? String == "title")
     #expect(
       failure?.userInfo["reason"] as? String == "Source and destination attribute types are incompatible")
     let small = Self.model(Self.entity("Book", BlogModel.attribute("pages", .float)))

@@ -10,10 +10,16 @@ struct NSPersistentStoreDescriptionTests {
   @Test("[coredata-store-1] a description has default values")
   func descriptionHasDefaultValues() {
     let description = NSPersistentStoreDescription(url: url)
-    #expect(description.url == url && description.type == NSSQLiteStoreType && description.configuration == nil)
-    #expect(description.shouldMigrateStoreAutomatically && description.shouldInferMappingModelAutomatically)
-    #expect(!description.shouldAddStoreAsynchronously && !description.isReadOnly && description.timeout == 240)
-    #expect(description.cloudKitContainerOptions == nil && description.sqlitePragmas.isEmpty)
+    #expect(description.url == url)
+    #expect(description.type == NSSQLiteStoreType)
+    #expect(description.configuration == nil)
+    #expect(description.shouldMigrateStoreAutomatically)
+    #expect(description.shouldInferMappingModelAutomatically)
+    #expect(!description.shouldAddStoreAsynchronously)
+    #expect(!description.isReadOnly)
+    #expect(description.timeout == 240)
+    #expect(description.cloudKitContainerOptions == nil)
+    #expect(description.sqlitePragmas.isEmpty)
     #expect(NSPersistentStoreDescription().url == URL(fileURLWithPath: "/dev/null"))
   }
 
@@ -30,7 +36,8 @@ struct NSPersistentStoreDescriptionTests {
     #expect(description.options[NSReadOnlyPersistentStoreOption] as? NSNumber == true)
     #expect(description.storeOptions[NSPersistentStoreTimeoutOption] as? NSNumber == 5)
     #expect(!description.shouldMigrateStoreAutomatically)
-    #expect(description.sqlitePragmas["journal_mode"] == "DELETE" as NSString && description.sqlitePragmas.count == 2)
+    #expect(description.sqlitePragmas["journal_mode"] == "DELETE" as NSString)
+    #expect(description.sqlitePragmas.count == 2)
     description.setOption(nil, forKey: NSReadOnlyPersistentStoreOption)
     #expect(!description.isReadOnly)
   }
@@ -41,14 +48,17 @@ struct NSPersistentStoreDescriptionTests {
     description.cloudKitContainerOptions = NSPersistentCloudKitContainerOptions(containerIdentifier: "iCloud.test")
     description.setOption(true as NSNumber, forKey: NSPersistentHistoryTrackingKey)
     let copy = try #require(description.copy() as? NSPersistentStoreDescription)
-    #expect(copy == description && copy.hash == description.hash)
+    #expect(copy == description)
+    #expect(copy.hash == description.hash)
     #expect(copy.cloudKitContainerOptions?.databaseScope == .private)
     copy.cloudKitContainerOptions?.databaseScope = .shared
-    #expect(description.cloudKitContainerOptions?.databaseScope == .private && copy != description)
+    #expect(description.cloudKitContainerOptions?.databaseScope == .private)
+    #expect(copy != description)
     #expect(copy.cloudKitContainerOptions?.containerIdentifier == "iCloud.test")
     copy.cloudKitContainerOptions?.databaseScope = .private
     copy.setOption(nil, forKey: NSPersistentHistoryTrackingKey)
-    #expect(description.options[NSPersistentHistoryTrackingKey] != nil && copy != description)
+    #expect(description.options[NSPersistentHistoryTrackingKey] != nil)
+    #expect(copy != description)
   }
 
   @Test("store types have the texts of the older constants")

@@ -46,13 +46,15 @@ struct SeveralStoresTests {
 
   private func error(_ code: Int, _ body: () throws -> Void) {
     let error = #expect(throws: NSError.self) { try body() }
-    #expect(error?.domain == NSCocoaErrorDomain && error?.code == code, "\(error as Any)")
+    #expect(error?.domain == NSCocoaErrorDomain, "\(error as Any)")
+    #expect(error?.code == code, "\(error as Any)")
   }
 
   @Test("[stores-21] a missing configuration is error 134060, and the error names it")
   func missingConfiguration() throws {
     let error = try #require(throws: NSError.self) { _ = try add("Cluod") }
-    #expect(error.domain == NSCocoaErrorDomain && error.code == 134_060)
+    #expect(error.domain == NSCocoaErrorDomain)
+    #expect(error.code == 134_060)
     #expect(error.localizedDescription == "A Core Data error occurred.")
     #expect(error.localizedFailureReason?.hasPrefix("Unable to find a configuration named 'Cluod'") == true)
     #expect(coordinator.persistentStores.isEmpty)
@@ -61,7 +63,8 @@ struct SeveralStoresTests {
   @Test("[stores-11] objects go to their configuration's store, otherwise to the first or the assigned one")
   func objectsGoToTheirConfigurationsStoreOtherwise() throws {
     let (cloud, local) = (try add("Cloud"), try add("Local"))
-    #expect(cloud.configurationName == "Cloud" && local.configurationName == "Local")
+    #expect(cloud.configurationName == "Cloud")
+    #expect(local.configurationName == "Local")
     #expect(model.isConfiguration(withName: "Cloud", compatibleWithStoreMetadata: cloud.metadata))
     #expect(!model.isConfiguration(withName: "Local", compatibleWithStoreMetadata: cloud.metadata))
     #expect(!model.isConfiguration(withName: nil, compatibleWithStoreMetadata: cloud.metadata))
@@ -129,7 +132,8 @@ struct SeveralStoresTests {
       _ = insert("Note")
       error(NSPersistentStoreSaveError) { try context.save() }
       context.rollback()
-      #expect(note.value(forKey: "text") as? String == "a" && note.objectID.persistentStore === all)
+      #expect(note.value(forKey: "text") as? String == "a")
+      #expect(note.objectID.persistentStore === all)
     }
     error(NSPersistentStoreOpenError) { _ = try add("Local", isReadOnly: true) }
   }

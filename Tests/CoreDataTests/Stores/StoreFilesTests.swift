@@ -33,7 +33,8 @@ struct StoreFilesTests {
 
   private func error(_ code: Int, _ body: () throws -> Void) {
     let error = #expect(throws: NSError.self) { try body() }
-    #expect(error?.domain == NSCocoaErrorDomain && error?.code == code, "\(error as Any)")
+    #expect(error?.domain == NSCocoaErrorDomain, "\(error as Any)")
+    #expect(error?.code == code, "\(error as Any)")
   }
 
   // MARK: Metadata
@@ -63,11 +64,16 @@ struct StoreFilesTests {
     // A save without changed objects.
     try context.performAndWait { try context.save() }
     let stored = try read()
-    #expect(stored["text"] as? String == "a" && stored["number"] as? Int == 3 && stored["truth"] as? Bool == true)
-    #expect(stored["fraction"] as? Double == 0.5 && stored["data"] as? Data == Data([1, 2]))
-    #expect(stored["date"] as? Date == date && (stored["list"] as? [Any])?.count == 2)
+    #expect(stored["text"] as? String == "a")
+    #expect(stored["number"] as? Int == 3)
+    #expect(stored["truth"] as? Bool == true)
+    #expect(stored["fraction"] as? Double == 0.5)
+    #expect(stored["data"] as? Data == Data([1, 2]))
+    #expect(stored["date"] as? Date == date)
+    #expect((stored["list"] as? [Any])?.count == 2)
     let nested = stored["$nested"] as? [String: Any]
-    #expect(nested?["$data"] as? String == "no data" && nested?["b"] as? Int == 7)
+    #expect(nested?["$data"] as? String == "no data")
+    #expect(nested?["b"] as? Int == 7)
     #expect(stored[NSStoreUUIDKey] as? String == store.identifier)
     // A save with a changed object.
     store.metadata = ["text": "b"]
@@ -86,7 +92,8 @@ struct StoreFilesTests {
     try NSPersistentStoreCoordinator.setMetadata(
       ["a": 1, NSStoreUUIDKey: other, NSStoreTypeKey: "X"], type: .sqlite, at: storeURL)
     let metadata = try NSPersistentStore.metadataForPersistentStore(with: storeURL)
-    #expect(metadata["a"] as? Int == 1 && metadata[NSStoreUUIDKey] as? String == other)
+    #expect(metadata["a"] as? Int == 1)
+    #expect(metadata[NSStoreUUIDKey] as? String == other)
     #expect(metadata[NSStoreTypeKey] as? String == NSSQLiteStoreType)
     #expect(try add("one.sqlite").identifier == other)
     error(CocoaError.Code.fileReadNoSuchFile.rawValue) {
@@ -116,7 +123,8 @@ struct StoreFilesTests {
     let untyped: String? = nil
     try Coordinator.setMetadata(["a": 1], forPersistentStoreOfType: NSSQLiteStoreType, at: storeURL, options: nil)
     let typed = try Coordinator.metadataForPersistentStore(ofType: NSSQLiteStoreType, at: storeURL, options: nil)
-    #expect(typed["a"] as? Int == 1 && typed[NSStoreUUIDKey] as? String == store.identifier)
+    #expect(typed["a"] as? Int == 1)
+    #expect(typed[NSStoreUUIDKey] as? String == store.identifier)
     try Coordinator.setMetadata(["a": 2], forPersistentStoreOfType: untyped, at: storeURL)
     #expect(try Coordinator.metadataForPersistentStore(ofType: untyped, at: storeURL)["a"] as? Int == 2)
     #expect(try Coordinator.metadataForPersistentStore(with: storeURL)["a"] as? Int == 2)
@@ -140,7 +148,8 @@ struct StoreFilesTests {
     let store = try add("one.sqlite")
     error(134081) { try add("one.sqlite") }
     error(134081) { try add("sub/../one.sqlite") }
-    #expect(coordinator.persistentStores == [store] && coordinator.persistentStore(for: url("one.sqlite")) === store)
+    #expect(coordinator.persistentStores == [store])
+    #expect(coordinator.persistentStore(for: url("one.sqlite")) === store)
     let other = NSPersistentStoreCoordinator(managedObjectModel: BlogModel.shared)
     let second = try other.addPersistentStore(type: .sqlite, at: url("one.sqlite"))
     let context = context()
@@ -256,8 +265,10 @@ struct StoreFilesTests {
     let context = context()
     let post = try context.performAndWait { try insert("One", context) }
     let store = try coordinator.migratePersistentStore(memory, to: url("one.sqlite"), type: .sqlite)
-    #expect(coordinator.persistentStores == [store] && store.type == NSSQLiteStoreType)
-    #expect(store.url?.path == url("one.sqlite").path && memory.persistentStoreCoordinator == nil)
+    #expect(coordinator.persistentStores == [store])
+    #expect(store.type == NSSQLiteStoreType)
+    #expect(store.url?.path == url("one.sqlite").path)
+    #expect(memory.persistentStoreCoordinator == nil)
     try context.performAndWait {
       #expect(post.objectID.persistentStore === store)
       post.title = "Two"

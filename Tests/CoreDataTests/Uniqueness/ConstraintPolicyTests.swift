@@ -84,14 +84,18 @@ struct ConstraintPolicyTests {
   func objectTrump(policy: NSMergePolicyType) throws {
     try race(NSMergePolicy(merge: policy)) { stored, context, new in
       try context.save()
-      #expect(!context.hasChanges && new.managedObjectContext == nil && !new.isInserted)
+      #expect(!context.hasChanges)
+      #expect(new.managedObjectContext == nil)
+      #expect(!new.isInserted)
       let own = try #require(context.registeredObject(for: stored))
       #expect(own.value(forKey: "name") as? String == "new")
       try product { product, context in
-        #expect(product.objectID == stored && product.value(forKey: "name") as? String == "new")
+        #expect(product.objectID == stored)
+        #expect(product.value(forKey: "name") as? String == "new")
         // The default value of the new object also counts.
         #expect(product.value(forKey: "price") as? Int == 0)
-        #expect(texts(product, "reviews") == ["new", "old"] && texts(product, "labels") == ["blue", "red"])
+        #expect(texts(product, "reviews") == ["new", "old"])
+        #expect(texts(product, "labels") == ["blue", "red"])
         #expect(text(product, "cover") == "new")
         let marks = try context.all("Mark")
         #expect((marks.first?.value(forKey: "product") as? NSManagedObject)?.objectID == stored)
@@ -104,11 +108,14 @@ struct ConstraintPolicyTests {
   func storeTrumpStoredValuesStayReferencesMove() throws {
     try race(.mergeByPropertyStoreTrump) { stored, context, new in
       try context.save()
-      #expect(!context.hasChanges && new.managedObjectContext == nil)
+      #expect(!context.hasChanges)
+      #expect(new.managedObjectContext == nil)
       try product { product, context in
-        #expect(product.objectID == stored && product.value(forKey: "name") as? String == "stored")
+        #expect(product.objectID == stored)
+        #expect(product.value(forKey: "name") as? String == "stored")
         #expect(product.value(forKey: "price") as? Int == 7)
-        #expect(texts(product, "reviews") == ["new", "old"] && texts(product, "labels") == ["blue", "red"])
+        #expect(texts(product, "reviews") == ["new", "old"])
+        #expect(texts(product, "labels") == ["blue", "red"])
         #expect(text(product, "cover") == "old")
         #expect(try context.texts("Cover", "text") == ["old"])
         let marks = try context.all("Mark")
@@ -123,13 +130,16 @@ struct ConstraintPolicyTests {
       try context.save()
       #expect(new.managedObjectContext == nil)
       try product { product, context in
-        #expect(product.objectID == stored && product.value(forKey: "name") as? String == "stored")
-        #expect(texts(product, "reviews") == ["old"] && texts(product, "labels") == ["red"])
+        #expect(product.objectID == stored)
+        #expect(product.value(forKey: "name") as? String == "stored")
+        #expect(texts(product, "reviews") == ["old"])
+        #expect(texts(product, "labels") == ["red"])
         #expect(text(product, "cover") == "old")
         let reviews = try context.texts("Review", "text")
         #expect(reviews == ["old"])
         let marks = try context.all("Mark")
-        #expect(marks.count == 1 && marks.first?.value(forKey: "product") == nil)
+        #expect(marks.count == 1)
+        #expect(marks.first?.value(forKey: "product") == nil)
       }
     }
   }
@@ -287,7 +297,8 @@ struct ConstraintPolicyTests {
       try context.save()
       #expect(policy.seen.map { $0.databaseObject?.objectID } == [stored])
       try product { product, _ in
-        #expect(product.value(forKey: "name") as? String == "new" && product.value(forKey: "price") as? Int == 7)
+        #expect(product.value(forKey: "name") as? String == "new")
+        #expect(product.value(forKey: "price") as? Int == 7)
       }
     }
   }
@@ -314,7 +325,8 @@ struct ConstraintPolicyTests {
       context.add("Product", ["number": "1"])
       context.mergePolicy = Policy { _ in }
       var error = #expect(throws: NSError.self) { try context.save() }
-      #expect(error?.code == NSManagedObjectConstraintMergeError && context.insertedObjects.count == 1)
+      #expect(error?.code == NSManagedObjectConstraintMergeError)
+      #expect(context.insertedObjects.count == 1)
 
       context.mergePolicy = Policy { _ in context.add("Product", ["number": "2"]) }
       error = #expect(throws: NSError.self) { try context.save() }
@@ -351,7 +363,8 @@ struct ConstraintPolicyTests {
       }
       try context.save()
       try self.product { product, _ in
-        #expect(product.value(forKey: "name") as? String == "good" && product.value(forKey: "price") as? Int == 2)
+        #expect(product.value(forKey: "name") as? String == "good")
+        #expect(product.value(forKey: "price") as? Int == 2)
       }
     }
   }
@@ -376,7 +389,8 @@ struct ConstraintPolicyTests {
       }
       try parent.performAndWait { try parent.save() }
       try product { product, _ in
-        #expect(product.objectID == stored.objectID && product.value(forKey: "name") as? String == "new")
+        #expect(product.objectID == stored.objectID)
+        #expect(product.value(forKey: "name") as? String == "new")
         #expect(product.value(forKey: "price") as? Int == 12)
       }
     }

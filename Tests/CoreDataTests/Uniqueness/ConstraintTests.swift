@@ -15,7 +15,8 @@ struct ConstraintTests {
   /// Saves the context, which must fail, and returns the conflicts of the error.
   private func conflicts(_ context: NSManagedObjectContext) throws -> [NSConstraintConflict] {
     let error = #expect(throws: NSError.self) { try context.save() }
-    #expect(error?.domain == NSCocoaErrorDomain && error?.code == NSManagedObjectConstraintMergeError)
+    #expect(error?.domain == NSCocoaErrorDomain)
+    #expect(error?.code == NSManagedObjectConstraintMergeError)
     return try #require(error?.userInfo[NSPersistentStoreSaveConflictsErrorKey] as? [NSConstraintConflict])
   }
 
@@ -27,11 +28,15 @@ struct ConstraintTests {
       let found = try conflicts(context)
       #expect(found.count == 1)
       let conflict = try #require(found.first)
-      #expect(conflict.constraint == ["number"] && conflict.constraintValues as? [String: String] == ["number": "1"])
-      #expect(conflict.databaseObject == nil && conflict.databaseSnapshot == nil)
-      #expect(conflict.conflictingObjects == all && conflict.conflictingSnapshots.count == 2)
+      #expect(conflict.constraint == ["number"])
+      #expect(conflict.constraintValues as? [String: String] == ["number": "1"])
+      #expect(conflict.databaseObject == nil)
+      #expect(conflict.databaseSnapshot == nil)
+      #expect(conflict.conflictingObjects == all)
+      #expect(conflict.conflictingSnapshots.count == 2)
       #expect(conflict.conflictingSnapshots[0]["name"] as? String == "a")
-      #expect(context.insertedObjects.count == 3 && all.allSatisfy { $0.objectID.isTemporaryID })
+      #expect(context.insertedObjects.count == 3)
+      #expect(all.allSatisfy { $0.objectID.isTemporaryID })
       let stored = try shop.using { try $0.all("Product").count }
       #expect(stored == 0)
       all[1].setValue("3", forKey: "number")
@@ -51,20 +56,26 @@ struct ConstraintTests {
         let new = other.add("Product", ["number": "1", "name": "new"])
         let conflict = try #require(try conflicts(other).first)
         let object = try #require(conflict.databaseObject)
-        #expect(object.objectID == first.objectID && object.managedObjectContext === other)
+        #expect(object.objectID == first.objectID)
+        #expect(object.managedObjectContext === other)
         #expect(object.value(forKey: "name") as? String == "stored")
         let snapshot = try #require(conflict.databaseSnapshot)
-        #expect(snapshot["name"] as? String == "stored" && snapshot["price"] as? Int == 7)
-        #expect(conflict.conflictingObjects == [new] && conflict.conflictingSnapshots[0]["name"] as? String == "new")
+        #expect(snapshot["name"] as? String == "stored")
+        #expect(snapshot["price"] as? Int == 7)
+        #expect(conflict.conflictingObjects == [new])
+        #expect(conflict.conflictingSnapshots[0]["name"] as? String == "new")
       }
       second.setValue("1", forKey: "number")
       let changed = try #require(try conflicts(context).first)
-      #expect(changed.databaseObject === first && changed.conflictingObjects == [second])
-      #expect(second.hasChanges && second.committedValues(forKeys: ["number"])["number"] as? String == "2")
+      #expect(changed.databaseObject === first)
+      #expect(changed.conflictingObjects == [second])
+      #expect(second.hasChanges)
+      #expect(second.committedValues(forKeys: ["number"])["number"] as? String == "2")
       // A stored object with other changes still counts as stored.
       first.setValue("renamed", forKey: "name")
       let both = try #require(try conflicts(context).first)
-      #expect(both.databaseObject === first && both.databaseSnapshot?["name"] as? String == "stored")
+      #expect(both.databaseObject === first)
+      #expect(both.databaseSnapshot?["name"] as? String == "stored")
       #expect(both.conflictingObjects == [second])
     }
   }
@@ -122,7 +133,8 @@ struct ConstraintTests {
             other.add("Thing", ["value": value])
             return try conflicts(other)
           }
-          #expect(found.count == 1 && found.first?.databaseObject != nil, "\(type) \(value)")
+          #expect(found.count == 1, "\(type) \(value)")
+          #expect(found.first?.databaseObject != nil, "\(type) \(value)")
         }
         let count = try context.all("Thing").count
         #expect(count == values.count, "\(type)")
@@ -143,7 +155,8 @@ struct ConstraintTests {
       try context.save()
       let part = context.add("Part", ["place": 1, "product": products[1]])
       let conflict = try #require(try conflicts(context).first)
-      #expect(conflict.constraint == ["product", "place"] && conflict.conflictingObjects == [part])
+      #expect(conflict.constraint == ["product", "place"])
+      #expect(conflict.conflictingObjects == [part])
       #expect(conflict.constraintValues["place"] as? Int == 1)
       #expect(conflict.constraintValues["product"] as? NSManagedObjectID == products[1].objectID)
       part.setValue(3, forKey: "place")
@@ -159,16 +172,18 @@ struct ConstraintTests {
       try context.save()
       let new = context.add("Book", ["number": "1", "isbn": "y"])
       var found = try conflicts(context)
-      #expect(found.map(\.constraint) == [["number"]] && found.first?.databaseObject === product)
+      #expect(found.map(\.constraint) == [["number"]])
+      #expect(found.first?.databaseObject === product)
       new.setValue("2", forKey: "number")
       new.setValue("x", forKey: "isbn")
       found = try conflicts(context)
-      #expect(
-        Set(found.map(\.constraint)) == [["number"], ["isbn"]] && found.allSatisfy { $0.databaseObject === book })
+      #expect(Set(found.map(\.constraint)) == [["number"], ["isbn"]])
+      #expect(found.allSatisfy { $0.databaseObject === book })
       context.delete(new)
       let plain = context.add("Product", ["number": "2"])
       found = try conflicts(context)
-      #expect(found.first?.databaseObject === book && found.first?.conflictingObjects == [plain])
+      #expect(found.first?.databaseObject === book)
+      #expect(found.first?.conflictingObjects == [plain])
     }
   }
 

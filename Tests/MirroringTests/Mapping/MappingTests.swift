@@ -30,7 +30,8 @@ struct MappingTests {
     let record = try record(row("ImagePost", ["title": .string("A"), "width": .integer(3)]))
     #expect(record.recordType == "CD_Post")
     #expect(record["CD_entityName"] as? String == "ImagePost")
-    #expect(record["CD_title"] as? String == "A" && record["CD_width"] as? Int == 3)
+    #expect(record["CD_title"] as? String == "A")
+    #expect(record["CD_width"] as? Int == 3)
     #expect(mapping.entity(of: record) == TestModel.entity("ImagePost"))
     record["CD_entityName"] = "Tag"
     #expect(mapping.entity(of: record) == nil)
@@ -46,15 +47,18 @@ struct MappingTests {
     let record = try record(row("Value", ["plain_\(type.rawValue)": value, "sealed_\(type.rawValue)": value]))
     let key = "_\(type.rawValue)"
     let sealed = record.encryptedValues
-    #expect(record.object(forKey: "CD_plain\(key)") != nil && sealed.object(forKey: "CD_plain\(key)") == nil)
+    #expect(record.object(forKey: "CD_plain\(key)") != nil)
+    #expect(sealed.object(forKey: "CD_plain\(key)") == nil)
     // [mirror-6]
-    #expect(record.object(forKey: "CD_sealed\(key)") == nil && sealed.object(forKey: "CD_sealed\(key)") != nil)
+    #expect(record.object(forKey: "CD_sealed\(key)") == nil)
+    #expect(sealed.object(forKey: "CD_sealed\(key)") != nil)
     #expect(record.allKeys() == ["CD_entityName", "CD_plain\(key)", "CD_sealed\(key)"])
     let imported = try #require(try ImportedRecord(record, mapping))
     let back = StoredRow(
       id: RowID(entity: imported.entity, number: 1), version: 1, attributes: imported.attributes.map { $0 ?? .null },
       toOnes: [])
-    #expect(back["plain\(key)"] == value && back["sealed\(key)"] == value)
+    #expect(back["plain\(key)"] == value)
+    #expect(back["sealed\(key)"] == value)
     #expect(back.attributes.count { $0 != .null } == 2)
   }
 
@@ -67,7 +71,8 @@ struct MappingTests {
     let row = StoredRow(
       id: RowID(entity: imported.entity, number: 1), version: 1, attributes: imported.attributes.map { $0 ?? .null },
       toOnes: [])
-    #expect(row["sealed_string"] == .string("plain") && row["plain_string"] == .string("sealed"))
+    #expect(row["sealed_string"] == .string("plain"))
+    #expect(row["plain_string"] == .string("sealed"))
   }
 
   @Test("numbers, dates, UUIDs and URIs have CloudKit's types [mirror-3]")
@@ -121,15 +126,19 @@ struct MappingTests {
     let longer = [UInt8](repeating: 7, count: 700_000)
     var row = row("Post", ["title": .string("T"), "content": .string(long), "photo": .binary(longer)])
     let record = try record(row)
-    #expect(record["CD_content"] as? String == long && record["CD_content_ckAsset"] == nil)
-    #expect(record.object(forKey: "CD_photo") == nil && record["CD_photo_ckAsset"] is CKAsset)
+    #expect(record["CD_content"] as? String == long)
+    #expect(record["CD_content_ckAsset"] == nil)
+    #expect(record.object(forKey: "CD_photo") == nil)
+    #expect(record["CD_photo_ckAsset"] is CKAsset)
     let imported = try #require(try ImportedRecord(record, mapping))
-    #expect(imported.attributes.contains(.binary(longer)) && imported.attributes.contains(.string(long)))
+    #expect(imported.attributes.contains(.binary(longer)))
+    #expect(imported.attributes.contains(.string(long)))
 
     row["photo"] = .binary([1])
     let entity = mapping.entities[Int(row.id.entity)]
     _ = try RecordContent(row, entity, name: { _ in nil }, bytes: { _ in [] }).apply(to: record, asset: files.asset)
-    #expect(record["CD_photo"] as? Data == Data([1]) && record.object(forKey: "CD_photo_ckAsset") == nil)
+    #expect(record["CD_photo"] as? Data == Data([1]))
+    #expect(record.object(forKey: "CD_photo_ckAsset") == nil)
   }
 
   @Test("the total size of several values moves some to assets, also encrypted ones [mirror-5]")
@@ -148,7 +157,8 @@ struct MappingTests {
     let record = try record(row("Post", ["title": .string(""), "photo": .binary([])]))
     record["CD_title_ckAsset"] = try files.asset(Array("from the asset".utf8))
     let imported = try #require(try ImportedRecord(record, mapping))
-    #expect(imported.attributes.contains(.string("from the asset")) && imported.attributes.contains(.binary([])))
+    #expect(imported.attributes.contains(.string("from the asset")))
+    #expect(imported.attributes.contains(.binary([])))
   }
 
   @Test(
@@ -161,7 +171,8 @@ struct MappingTests {
     }
     let record = try record(row("Value", ["sealed_string": .string(String(repeating: "s", count: 1_000_000))]))
     #expect(record.object(forKey: "CD_sealed_string_ckAsset") is CKAsset)
-    #expect(record.encryptedValues.object(forKey: "CD_sealed_string") == nil && record.allKeys().count == 2)
+    #expect(record.encryptedValues.object(forKey: "CD_sealed_string") == nil)
+    #expect(record.allKeys().count == 2)
   }
 
   @Test("a receipt of very many moves is stored in an asset and read from it [mirror-14] [mirror-5]")
@@ -173,7 +184,8 @@ struct MappingTests {
     let content = RecordContent(
       row, mapping.entities[Int(row.id.entity)], receipt: receipt, name: { _ in nil }, bytes: { _ in [] })
     _ = try content.apply(to: record, asset: files.asset)
-    #expect(record.object(forKey: "CD_moveReceipt") == nil && record["CD_moveReceipt_ckAsset"] is CKAsset)
+    #expect(record.object(forKey: "CD_moveReceipt") == nil)
+    #expect(record["CD_moveReceipt_ckAsset"] is CKAsset)
     #expect(try ImportedRecord.receipt(of: record) == receipt)
   }
 
@@ -189,14 +201,16 @@ struct MappingTests {
     row["content"] = .null
     let changed = RecordContent(row, entity, name: { _ in nil }, bytes: { _ in [] })
     #expect(try changed.apply(to: copy, properties: ["content"], asset: files.asset) != nil)
-    #expect(copy["CD_title"] as? String == "A" && copy.object(forKey: "CD_content") == nil)
+    #expect(copy["CD_title"] as? String == "A")
+    #expect(copy.object(forKey: "CD_content") == nil)
   }
 
   @Test("the to-one side has a field with the related record's name; the to-many side has none [mirror-7]")
   func toOne() throws {
     let post = RowID(entity: TestModel.entity("Post"), number: 7)
     let record = try record(row("Attachment", ["title": .string("A")], toOnes: ["post": post]), [post: "POST"])
-    #expect(record.recordType == "CD_Attachment" && record["CD_post"] as? String == "POST")
+    #expect(record.recordType == "CD_Attachment")
+    #expect(record["CD_post"] as? String == "POST")
     #expect(try ImportedRecord(record, mapping)?.toOnes == ["POST"])
     let cover = RowID(entity: TestModel.entity("Cover"), number: 8)
     let other = try self.record(row("Post", [:], toOnes: ["cover": cover]), [cover: "COVER"])
@@ -216,7 +230,8 @@ struct MappingTests {
     #expect(record["CD_entityNames"] as? String == "Post:Tag")
     #expect(record["CD_recordNames"] as? String == "P:T")
     #expect(record["CD_relationships"] as? String == "tags:posts")
-    #expect(LinkRecord(record) == link && LinkRecord(link.value) == link)
+    #expect(LinkRecord(record) == link)
+    #expect(LinkRecord(link.value) == link)
     let resolved = try #require(link.resolved(in: schema))
     #expect(Set([resolved.forward.record, resolved.backward.record]) == ["P", "T"])
     record["CD_relationships"] = "tags:nothing"
@@ -232,7 +247,8 @@ struct MappingTests {
     let location = RecordLocation(.private, "PAIR")
     let link = try #require(LinkRecord(location, follows, record: "A", other: "B", in: TestModel.schema))
     #expect(link == LinkRecord(location, followers, record: "B", other: "A", in: TestModel.schema))
-    #expect(link.first.relationship == "followers" && link.first.record == "B")
+    #expect(link.first.relationship == "followers")
+    #expect(link.first.record == "B")
   }
 
   @Test("receipts are JSON; invalid data is an empty receipt [mirror-14]")
@@ -250,7 +266,8 @@ struct MappingTests {
   func recordsAndSharesCanBeStored() throws {
     let record = try record(row("Post", ["title": .string("A")]))
     let back = try #require(RecordArchive.object(CKRecord.self, from: RecordArchive.text(of: record)))
-    #expect(back.recordID == record.recordID && back["CD_title"] as? String == "A")
+    #expect(back.recordID == record.recordID)
+    #expect(back["CD_title"] as? String == "A")
     #expect(RecordArchive.object(CKRecord.self, from: "no archive") == nil)
     let share = CKShare(recordZoneID: ZoneLocation.private.zoneID)
     #expect(RecordArchive.object(CKShare.self, from: RecordArchive.text(of: share))?.recordID == share.recordID)
@@ -276,10 +293,13 @@ struct MappingTests {
     let archive = try NSKeyedArchiver.archivedData(withRootObject: back, requiringSecureCoding: true)
     let archived = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: CKRecord.self, from: archive))
     #expect(RecordArchive.text(of: archived) == text)
-    #expect(back.allKeys() == record.allKeys() && back.changedKeys() == record.changedKeys())
-    #expect(back.parent == record.parent && back.recordID == record.recordID)
+    #expect(back.allKeys() == record.allKeys())
+    #expect(back.changedKeys() == record.changedKeys())
+    #expect(back.parent == record.parent)
+    #expect(back.recordID == record.recordID)
     #expect((back["file"] as? CKAsset)?.fileURL == (record["file"] as? CKAsset)?.fileURL)
-    #expect((back["none"] as? Double)?.isNaN == true && back.encryptedValues["secret"] as? String == "s")
+    #expect((back["none"] as? Double)?.isNaN == true)
+    #expect(back.encryptedValues["secret"] as? String == "s")
     for key in ["text", "whole", "numbers", "number", "date", "bytes", "empty", "link"] {
       let value = try #require(record[key], "\(key)")
       #expect(back[key].map { "\($0)" } == "\(value)", "\(key) in \(text)")
@@ -297,10 +317,13 @@ struct MappingTests {
     entry.leaving = [RecordLocation(ZoneLocation(zone: "Z", owner: "_o"), "A")]
     entry.receipt.add(entry.leaving[0], at: 3)
     let back = try #require(RecordEntry(entry.row))
-    #expect(back.row == entry.row && back.leaving == entry.leaving && back.receipt == entry.receipt)
+    #expect(back.row == entry.row)
+    #expect(back.leaving == entry.leaving)
+    #expect(back.receipt == entry.receipt)
     let link = LinkEntry(relationship: "Post.tags", forward: 1, backward: 2, location: entry.location, rows: [5, 6, 7])
     #expect(LinkEntry(link.mirrorRows[0])?.mirrorRows == link.mirrorRows)
-    #expect(RecordEntry(link.mirrorRows[1]) == nil && LinkEntry(entry.row) == nil)
+    #expect(RecordEntry(link.mirrorRows[1]) == nil)
+    #expect(LinkEntry(entry.row) == nil)
     let waiting = WaitingEntry(number: 3, target: entry.location, reference: .toOne(number: 8, relationship: "post"))
     #expect(WaitingEntry(waiting.row)?.row == waiting.row)
     var zone = ZoneEntry(number: 2, location: .private)

@@ -46,7 +46,8 @@ struct MoveTests {
     for device in [phone, tablet, phone, tablet] { await device.drain() }
     try expectSame(tablet, phone)
     for device in [phone, tablet] {
-      #expect(device.errors(.export).isEmpty && device.errors(.import).isEmpty, "\(device.errors(.export))")
+      #expect(device.errors(.export).isEmpty, "\(device.errors(.export))")
+      #expect(device.errors(.import).isEmpty, "\(device.errors(.export))")
     }
   }
 
@@ -85,7 +86,8 @@ struct MoveTests {
     try phone.set(post, "likes", .integer(7))
     try await meet()
     let row = try #require(try phone.row(post))
-    #expect(row["content"] == .string("edited") && row["likes"] == .integer(7))
+    #expect(row["content"] == .string("edited"))
+    #expect(row["likes"] == .integer(7))
     #expect(try tablet.row(there)?["likes"] == .integer(7))
     #expect(try await records() == ["CDMR -", "CD_Attachment X", "CD_Post A", "CD_Tag T"])
   }
@@ -118,7 +120,8 @@ struct MoveTests {
     await tablet.drain()
     try await meet()
     let line = try #require(try phone.lines().first { $0.hasPrefix("Post A") })
-    #expect(line.contains("attachments=[\"X\", \"Y\"]") && line.contains("tags=[\"T\", \"U\"]"))
+    #expect(line.contains("attachments=[\"X\", \"Y\"]"))
+    #expect(line.contains("tags=[\"T\", \"U\"]"))
     #expect(
       try await records() == [
         "CDMR -", "CDMR -", "CD_Attachment X", "CD_Attachment Y", "CD_Post A", "CD_Tag T", "CD_Tag U",

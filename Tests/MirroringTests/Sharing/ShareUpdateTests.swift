@@ -44,8 +44,10 @@ struct ShareUpdateTests {
     try await join(copy)
     copy[CKShare.SystemFieldKey.title] = "New"
     let saved = try await alice.require().persist(copy)
-    #expect(saved[CKShare.SystemFieldKey.title] as? String == "New" && saved.publicPermission == .readWrite)
-    #expect(saved.participants.count == 2 && saved.participants.allSatisfy { $0.acceptanceStatus == .accepted })
+    #expect(saved[CKShare.SystemFieldKey.title] as? String == "New")
+    #expect(saved.publicPermission == .readWrite)
+    #expect(saved.participants.count == 2)
+    #expect(saved.participants.allSatisfy { $0.acceptanceStatus == .accepted })
     #expect(try alice.require().shares().first?.participants.count == 2)
     await bob.drain()
     #expect(try bob.require().shares().first?[CKShare.SystemFieldKey.title] as? String == "New")
@@ -59,7 +61,8 @@ struct ShareUpdateTests {
     try await join(saved)
     copy.publicPermission = .readWrite
     let result = try await alice.require().persist(copy)
-    #expect(result.publicPermission == .readWrite && result.participants.count == 2)
+    #expect(result.publicPermission == .readWrite)
+    #expect(result.participants.count == 2)
     #expect(result.participants.allSatisfy { $0.permission == .readWrite && $0.acceptanceStatus == .accepted })
     await bob.drain()
     let post = try #require(try bob.find("Post", "A"))
@@ -180,9 +183,8 @@ struct ShareUpdateTests {
       Issue.record("both were found")
     } catch {
       let error = try #require(error as? CKError)
-      #expect(
-        error.code == .partialFailure
-          && error.partialErrorsByItemID?.keys.map { $0 as? CKUserIdentity.LookupInfo } == [wrong])
+      #expect(error.code == .partialFailure)
+      #expect(error.partialErrorsByItemID?.keys.map { $0 as? CKUserIdentity.LookupInfo } == [wrong])
     }
     // The failed lookup stores nothing.
     #expect(try engine.shares().isEmpty)

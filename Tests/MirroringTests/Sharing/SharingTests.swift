@@ -55,10 +55,14 @@ struct SharingTests {
     let engine = try alice.require()
     let old = try #require(engine.recordID(for: post))
     let (objects, share, container) = try await engine.share([post], to: nil)
-    #expect(objects.count == 3 && objects.contains(post) && !objects.contains(other))
+    #expect(objects.count == 3)
+    #expect(objects.contains(post))
+    #expect(!objects.contains(other))
     #expect(container.containerIdentifier == MirrorStage.container)
-    #expect(share.recordID.recordName == CKRecordNameZoneWideShare && share.publicPermission == .none)
-    #expect(share.participants == [share.owner] && share.url != nil)
+    #expect(share.recordID.recordName == CKRecordNameZoneWideShare)
+    #expect(share.publicPermission == .none)
+    #expect(share.participants == [share.owner])
+    #expect(share.url != nil)
     #expect(share[CKShare.SystemFieldKey.title] == nil)
     #expect(share.recordID.zoneID.zoneName.hasPrefix("com.apple.coredata.cloudkit.share."))
     #expect(try engine.shares().map(\.recordID) == [share.recordID])
@@ -122,7 +126,9 @@ struct SharingTests {
     #expect(try bob.lines() == alice.lines())
     let theirs = try #require(try bob.find("Post", "A"))
     let engine = try bob.require()
-    #expect(engine.canUpdate(theirs) && engine.canDelete(theirs) && engine.canModify)
+    #expect(engine.canUpdate(theirs))
+    #expect(engine.canDelete(theirs))
+    #expect(engine.canModify)
     #expect(try engine.shares(matching: [theirs]).count == 1)
     try bob.set(theirs, "title", .string("B"))
     try bob.insert("Attachment", "Y", toOnes: ["post": theirs])
@@ -164,7 +170,9 @@ struct SharingTests {
       Issue.record("an object that is not saved can't be shared")
     } catch {
       let error = error as NSError
-      #expect(error.domain == NSCocoaErrorDomain && error.code == 134060 && error.localizedFailureReason != nil)
+      #expect(error.domain == NSCocoaErrorDomain)
+      #expect(error.code == 134060)
+      #expect(error.localizedFailureReason != nil)
     }
   }
 
@@ -178,7 +186,8 @@ struct SharingTests {
       Issue.record("it moved")
     } catch {
       let error = error as NSError
-      #expect(error.domain == NSCocoaErrorDomain && error.code == 134060)
+      #expect(error.domain == NSCocoaErrorDomain)
+      #expect(error.code == 134060)
       #expect(error.localizedFailureReason?.contains("another share") == true)
     }
     #expect(try alice.require().recordID(for: post)?.zoneID == first.recordID.zoneID)

@@ -22,7 +22,8 @@ struct LifeTests {
     try phone.insert("Post", "A")
     try await eventually("the setup fails") { !phone.errors(.setup).isEmpty }
     let error = try #require(phone.errors(.setup).first)
-    #expect(error.domain == NSCocoaErrorDomain && error.code == 134400)
+    #expect(error.domain == NSCocoaErrorDomain)
+    #expect(error.code == 134400)
     let reason = "Unable to initialize without an iCloud account (CKAccountStatusNoAccount)."
     #expect(error.localizedFailureReason == reason)
     #expect(try phone.titles("Post") == ["A"] && phone.require().canModify)
@@ -44,7 +45,8 @@ struct LifeTests {
     try phone.insert("Post", "A")
     await phone.drain()
     let error = try #require(phone.errors(.setup).first)
-    #expect(error.domain == NSCocoaErrorDomain && error.code == 134400)
+    #expect(error.domain == NSCocoaErrorDomain)
+    #expect(error.code == 134400)
     #expect(error.localizedFailureReason == "Unable to initialize without an iCloud account (\(name)).")
     #expect(try phone.require().canModify)
     try acting("alice", "phone") { try LocalCloud.setStatus(.available, of: "alice") }
@@ -166,15 +168,19 @@ struct LifeTests {
     let ended = reported.filter { $0.endDate != nil }
     for (index, end) in reported.enumerated() where end.endDate != nil {
       let begins = reported[..<index].filter { $0.identifier == end.identifier }
-      #expect(begins.count == 1 && begins.allSatisfy { $0.endDate == nil && $0.kind == end.kind })
-      #expect(begins.allSatisfy { !$0.succeeded && $0.error == nil } && end.succeeded)
+      #expect(begins.count == 1)
+      #expect(begins.allSatisfy { $0.endDate == nil && $0.kind == end.kind })
+      #expect(begins.allSatisfy { !$0.succeeded && $0.error == nil })
+      #expect(end.succeeded)
       #expect(reported.filter { $0.identifier == end.identifier }.count == 2)
     }
-    #expect(Set(ended.map(\.kind)) == [.setup, .import, .export] && ended.first?.kind == .setup)
+    #expect(Set(ended.map(\.kind)) == [.setup, .import, .export])
+    #expect(ended.first?.kind == .setup)
     #expect(ended.allSatisfy { $0.storeIdentifier == phone.store.identifier })
     let stored = try MirroringEvent.all(of: phone.store)
     #expect(stored.map(\.identifier) == ended.map(\.identifier))
-    #expect(stored.map(\.kind) == ended.map(\.kind) && stored.allSatisfy { $0.succeeded && $0.endDate != nil })
+    #expect(stored.map(\.kind) == ended.map(\.kind))
+    #expect(stored.allSatisfy { $0.succeeded && $0.endDate != nil })
   }
 
   @Test("a run ended by the store's removal has an end event with 134407 and is not stored [mirror-18]")
@@ -199,9 +205,13 @@ struct LifeTests {
     #expect(engine.finish())
     let begin = try #require(phone.events.last { $0.endDate == nil })
     let end = try #require(phone.events.last)
-    #expect(begin.kind == .export && end.identifier == begin.identifier && end.endDate != nil && !end.succeeded)
+    #expect(begin.kind == .export)
+    #expect(end.identifier == begin.identifier)
+    #expect(end.endDate != nil)
+    #expect(!end.succeeded)
     let error = try #require(end.error as NSError?)
-    #expect(error.domain == NSCocoaErrorDomain && error.code == 134407)
+    #expect(error.domain == NSCocoaErrorDomain)
+    #expect(error.code == 134407)
     #expect(try !MirroringEvent.all(of: phone.store).contains { $0.identifier == end.identifier })
   }
 

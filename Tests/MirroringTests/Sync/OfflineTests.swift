@@ -47,7 +47,8 @@ struct OfflineTests {
     await tablet.drain()
     try await eventually("the phone's export fails") { !phone.errors(.export).isEmpty }
     let error = try #require(phone.errors(.export).last)
-    #expect(error.domain == CKErrorDomain && error.code == CKError.Code.networkUnavailable.rawValue)
+    #expect(error.domain == CKErrorDomain)
+    #expect(error.code == CKError.Code.networkUnavailable.rawValue)
     #expect((error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == -1009)
     #expect(try MirroringEvent.all(of: phone.store).contains { ($0.error as NSError?)?.code == 3 })
     #expect(try phone.titles("Post") == ["A", "C"] && tablet.titles("Tag") == [])
@@ -90,7 +91,8 @@ struct OfflineTests {
     try phone.insert("Post", "A")
     try await eventually("the export is refused") { !phone.errors(.export).isEmpty }
     let error = try #require(phone.errors(.export).last)
-    #expect(error.domain == CKErrorDomain && error.code == CKError.Code.serviceUnavailable.rawValue)
+    #expect(error.domain == CKErrorDomain)
+    #expect(error.code == CKError.Code.serviceUnavailable.rawValue)
     #expect((error.userInfo[CKErrorRetryAfterKey] as? NSNumber)?.doubleValue == 50_000)
     let count = phone.events.count
     try tablet.insert("Post", "T")

@@ -130,7 +130,8 @@ struct ProcessTests {
     try await Task.sleep(nanoseconds: 50_000_000)
     engine.stop()
     await #expect { _ = try await request.value } throws: { ($0 as NSError).code == 134407 }
-    #expect(engine.finish() && app.events.isEmpty)
+    #expect(engine.finish())
+    #expect(app.events.isEmpty)
     held.release()
   }
 
@@ -143,7 +144,8 @@ struct ProcessTests {
     try app.start(leaseTimeout: 0.05)
     try await eventually("the setup fails") { !app.errors(.setup).isEmpty }
     let error = try #require(app.errors(.setup).first)
-    #expect(error.domain == NSCocoaErrorDomain && error.code == 134410)
+    #expect(error.domain == NSCocoaErrorDomain)
+    #expect(error.code == 134410)
     let reason = try #require(error.localizedFailureReason)
     #expect(reason.contains("(process \(HostProcess.identifier)"), "\(reason)")
     await #expect { _ = try await app.require().share([id], to: nil) } throws: { ($0 as NSError).code == 134410 }
@@ -173,9 +175,12 @@ struct ProcessTests {
     }
     await app.drain()
     await tool.drain()
-    #expect(zones.count == 6 && app.errors(.export).isEmpty && tool.errors(.export).isEmpty)
+    #expect(zones.count == 6)
+    #expect(app.errors(.export).isEmpty)
+    #expect(tool.errors(.export).isEmpty)
     let titles = try await sentTitles()
-    #expect(titles.count == 30 && Set(titles).count == 30, "\(titles)")
+    #expect(titles.count == 30, "\(titles)")
+    #expect(Set(titles).count == 30, "\(titles)")
     for zone in zones { #expect(try app.require().shares().contains { $0.recordID.zoneID == zone }) }
     let first = try #require(zones.first)
     try await tool.require().purge(first)
@@ -227,7 +232,8 @@ struct ProcessTests {
     try app.insert("Post", "B")
     try await eventually("the app's setup fails") { !app.errors(.setup).isEmpty }
     let error = try #require(app.errors(.setup).first)
-    #expect(error.domain == NSCocoaErrorDomain && error.code == 134060)
+    #expect(error.domain == NSCocoaErrorDomain)
+    #expect(error.code == 134060)
     #expect(error.localizedFailureReason?.contains("another account") == true)
     await #expect { _ = try await app.require().share([id], to: nil) } throws: { ($0 as NSError).code == 134060 }
     tool.engine?.saved()

@@ -54,7 +54,8 @@ struct StoreRepairTests {
     let after = hasHistory ? before.filter { !$0.contains("gone") } : before
     #expect(try phone.lines() == after)
     #expect(try tablet.lines() == after)
-    #expect(phone.errors(.import).isEmpty && phone.errors(.export).isEmpty)
+    #expect(phone.errors(.import).isEmpty)
+    #expect(phone.errors(.export).isEmpty)
     // Both devices continue to synchronise.
     let found = try #require(try phone.find("Post", "post"))
     try phone.set(found, "likes", .integer(4))
@@ -93,7 +94,8 @@ struct StoreRepairTests {
     await tablet.drain()
     #expect(try phone.lines().contains { $0.hasSuffix(#"tags=["blue", "green", "red"]"#) })
     try expectSame(phone, tablet)
-    #expect(phone.errors(.import).isEmpty && phone.errors(.export).isEmpty)
+    #expect(phone.errors(.import).isEmpty)
+    #expect(phone.errors(.export).isEmpty)
   }
 
   // [store-30]

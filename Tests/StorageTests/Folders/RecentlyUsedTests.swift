@@ -11,12 +11,15 @@ struct RecentlyUsedTests {
     var recent = RecentlyUsed<Int, Thing>(limit: 2)
     for key in 1...2 { recent[key] = Thing() }
     let (isOneKept, isTwoKept) = (recent[1] != nil, recent[2] != nil)
-    #expect(isOneKept && isTwoKept)
+    #expect(isOneKept)
+    #expect(isTwoKept)
     // The access makes the second object the least recently used one.
     _ = recent[1]
     recent[3] = Thing()
     let (first, second, third) = (recent[1] != nil, recent[2] != nil, recent[3] != nil)
-    #expect(first && !second && third)
+    #expect(first)
+    #expect(!second)
+    #expect(third)
   }
 
   @Test("the cache finds an object that is still in use although it is not among the recently used ones")
@@ -50,6 +53,7 @@ struct RecentlyUsedTests {
     // The objects are in use, so the cache finds and retains them again.
     let again = recent[2]
     let dropped = recent.dropOldest()
-    #expect(again === things[2] && dropped === things[2])
+    #expect(again === things[2])
+    #expect(dropped === things[2])
   }
 }

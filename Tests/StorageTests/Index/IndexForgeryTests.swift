@@ -43,7 +43,8 @@ final class IndexForgeryTests {
       try verifier.verify()
       return nil
     } catch let error as IndexDamage {
-      #expect(error.path == file.file.path && error.description == "damaged index \(error.path): \(error.reason)")
+      #expect(error.path == file.file.path)
+      #expect(error.description == "damaged index \(error.path): \(error.reason)")
       return error.reason
     }
   }
@@ -148,17 +149,22 @@ final class IndexForgeryTests {
       change(&meta)
       return IndexMeta(meta.encoded(owner: 7), at: offset, owner: owner)
     }
-    #expect(
-      read { _ in } == IndexMeta.empty && read({ _ in }, owner: 8) == nil && read({ _ in }, at: PageLayout.size) == nil)
-    #expect(read({ $0.transaction = 1 }, at: PageLayout.size)?.transaction == 1 && read { $0.transaction = 1 } == nil)
+    #expect(read { _ in } == IndexMeta.empty)
+    #expect(read({ _ in }, owner: 8) == nil)
+    #expect(read({ _ in }, at: PageLayout.size) == nil)
+    #expect(read({ $0.transaction = 1 }, at: PageLayout.size)?.transaction == 1)
+    #expect(read { $0.transaction = 1 } == nil)
     #expect(read { $0.transaction = .max - 1 }?.transaction == UInt64.max - 1)
     #expect(read({ $0.transaction = .max }, at: PageLayout.size) == nil)
-    #expect(read { $0.level = 32 }?.level == 32 && read { $0.level = 33 } == nil)
-    #expect(read { $0.pageCount = 2 } != nil && read { $0.pageCount = 1 } == nil)
-    #expect(read { $0.pageCount = .max / 2 } != nil && read { $0.pageCount = .max / 2 + 1 } == nil)
+    #expect(read { $0.level = 32 }?.level == 32)
+    #expect(read { $0.level = 33 } == nil)
+    #expect(read { $0.pageCount = 2 } != nil)
+    #expect(read { $0.pageCount = 1 } == nil)
+    #expect(read { $0.pageCount = .max / 2 } != nil)
+    #expect(read { $0.pageCount = .max / 2 + 1 } == nil)
     var bytes = IndexMeta.empty.encoded(owner: 7)
-    #expect(
-      IndexMeta(Array(bytes.dropLast()), at: 0, owner: 7) == nil && IndexMeta(bytes + [0], at: 0, owner: 7) == nil)
+    #expect(IndexMeta(Array(bytes.dropLast()), at: 0, owner: 7) == nil)
+    #expect(IndexMeta(bytes + [0], at: 0, owner: 7) == nil)
     bytes[72] ^= 1
     #expect(IndexMeta(bytes, at: 0, owner: 7) == nil)
   }
@@ -180,8 +186,11 @@ final class IndexForgeryTests {
     // The lookup makes the node recent again; the nodes beside it are dropped.
     #expect(other.node(reference(0)) != nil)
     for number in 17..<32 { other.store(node, reference(number)) }
-    #expect(other.node(reference(1)) == nil && other.node(reference(15)) == nil && other.node(reference(16)) != nil)
-    #expect(other.node(reference(0)) != nil && other.node(reference(31)) != nil)
+    #expect(other.node(reference(1)) == nil)
+    #expect(other.node(reference(15)) == nil)
+    #expect(other.node(reference(16)) != nil)
+    #expect(other.node(reference(0)) != nil)
+    #expect(other.node(reference(31)) != nil)
   }
 
   @Test("an index that was opened without write permission can be read, and a write fails")
@@ -202,7 +211,8 @@ final class IndexForgeryTests {
     #expect(throws: denied) {
       try index.apply(insert: [[3]], remove: [], sequence: 4)
     }
-    #expect(try index.keys() == [[1], [2]] && index.sequence == 3)
+    #expect(try index.keys() == [[1], [2]])
+    #expect(index.sequence == 3)
     let again = try #require(try IndexFile.openIfPresent(in: directory, name: "index"))
     #expect(again.isWritable)
   }

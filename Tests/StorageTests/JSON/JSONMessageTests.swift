@@ -56,8 +56,10 @@ struct JSONMessageTests {
   func duplicateKeyIsNamedInTheError() {
     func twice(_ key: String) -> String? { message(Array("{\"\(key)\":1,\"\(key)\":2}".utf8)) }
     let long = String(repeating: "k", count: 64)
-    #expect(twice(long) == "the key ‘\(long)’ occurs twice @70" && twice(long + "k") == "a key occurs twice @71")
-    #expect(twice("~ ") == "the key ‘~ ’ occurs twice @8" && twice("\u{7F}") == "a key occurs twice @7")
+    #expect(twice(long) == "the key ‘\(long)’ occurs twice @70")
+    #expect(twice(long + "k") == "a key occurs twice @71")
+    #expect(twice("~ ") == "the key ‘~ ’ occurs twice @8")
+    #expect(twice("\u{7F}") == "a key occurs twice @7")
     #expect(twice("é") == "a key occurs twice @8")
   }
 
@@ -71,19 +73,31 @@ struct JSONMessageTests {
       #expect(object[key(number)] == .integer(Int64(number)))
       #expect(object["k\(1001 + 2 * number)"] == nil)
     }
-    #expect(object["a"] == nil && object["z"] == nil && object[""] == nil)
+    #expect(object["a"] == nil)
+    #expect(object["z"] == nil)
+    #expect(object[""] == nil)
     object["k1003"] = true
     object[key(0)] = "first"
     object[key(2)] = nil
-    #expect(object.count == count && object["k1003"] == true && object[key(0)] == "first" && object[key(2)] == nil)
-    #expect(object.keys == object.keys.sorted() && Set(object.keys).count == count)
+    #expect(object.count == count)
+    #expect(object["k1003"] == true)
+    #expect(object[key(0)] == "first")
+    #expect(object[key(2)] == nil)
+    #expect(object.keys == object.keys.sorted())
+    #expect(Set(object.keys).count == count)
   }
 
   @Test("numbers with many digits are compared by their digits")
   func numbersWithManyDigitsAreCompared() {
     let (one, other) = (JSONValue.decimal("18446744073709551616"), JSONValue.decimal("18446744073709551617"))
-    #expect(one != other && Set([one, other, one]).count == 2 && one.double == other.double)
-    #expect(one.isWhole && !JSONValue.decimal("1.5e30").isWhole && one != .string("18446744073709551616"))
-    #expect(JSONValue.string("1").double == nil && !JSONValue.string("1").isWhole && one.int == nil)
+    #expect(one != other)
+    #expect(Set([one, other, one]).count == 2)
+    #expect(one.double == other.double)
+    #expect(one.isWhole)
+    #expect(!JSONValue.decimal("1.5e30").isWhole)
+    #expect(one != .string("18446744073709551616"))
+    #expect(JSONValue.string("1").double == nil)
+    #expect(!JSONValue.string("1").isWhole)
+    #expect(one.int == nil)
   }
 }

@@ -44,7 +44,8 @@ import Testing
         digest.add(Array(piece))
         rest = rest.dropFirst(piece.count)
       }
-      #expect(digest.hex128 == Digest.hex128(bytes) && digest.count == bytes.count, "seed \(seed)")
+      #expect(digest.hex128 == Digest.hex128(bytes), "seed \(seed)")
+      #expect(digest.count == bytes.count, "seed \(seed)")
     }
   }
 

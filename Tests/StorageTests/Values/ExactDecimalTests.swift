@@ -22,7 +22,8 @@ struct ExactDecimalTests {
 
   @Test("only exponents of fewer than six digits are read")
   func onlyExponentsOfFewerThanSixDigits() {
-    #expect(ExactDecimal("1e99999")?.exponent == 99_999 && ExactDecimal("1e-99999")?.exponent == -99_999)
+    #expect(ExactDecimal("1e99999")?.exponent == 99_999)
+    #expect(ExactDecimal("1e-99999")?.exponent == -99_999)
     for text in ["1e100000", "1e-100000", "1e99999999999999999999", "1e", "1e+", "1e-", "1e 5", "1e5x", "1f5"] {
       #expect(ExactDecimal(text) == nil, "\(text)")
     }
@@ -39,9 +40,11 @@ struct ExactDecimalTests {
     ]
     for (one, other, sum) in sums {
       let (one, other) = (try #require(ExactDecimal(one)), try #require(ExactDecimal(other)))
-      #expect((one + other).text == sum && (other + one).text == sum, "\(one.text) + \(other.text)")
+      #expect((one + other).text == sum, "\(one.text) + \(other.text)")
+      #expect((other + one).text == sum, "\(one.text) + \(other.text)")
     }
-    #expect(ExactDecimal("-0") == ExactDecimal("0") && ExactDecimal("0")?.isNegative == false)
+    #expect(ExactDecimal("-0") == ExactDecimal("0"))
+    #expect(ExactDecimal("0")?.isNegative == false)
   }
 
   @Test("a number is split at its decimal point, shifted, and converted to a double if one can hold it")
@@ -49,13 +52,21 @@ struct ExactDecimalTests {
     let (one, small, whole) = (
       ExactDecimal("-12.034")?.parts, ExactDecimal("-0.034")?.parts, ExactDecimal("1200")?.parts
     )
-    #expect(one?.whole == "12" && one?.fraction == "034")
-    #expect(small?.whole == "0" && small?.fraction == "034")
-    #expect(whole?.whole == "1200" && whole?.fraction == "")
-    #expect(ExactDecimal(fraction: [0, 5, 0]).text == "0.05" && ExactDecimal(fraction: []).text == "0")
-    #expect(ExactDecimal("-2.5")?.double == -2.5 && ExactDecimal("0")?.double == 0)
-    #expect(ExactDecimal("1e308")?.double == 1e308 && ExactDecimal("1e309")?.double == nil)
-    #expect(ExactDecimal("-1e309")?.double == nil && ExactDecimal("1e-400")?.double == 0)
-    #expect(ExactDecimal("1.5")?.shifted(2).text == "150" && ExactDecimal("1.5")?.shifted(-2).text == "0.015")
+    #expect(one?.whole == "12")
+    #expect(one?.fraction == "034")
+    #expect(small?.whole == "0")
+    #expect(small?.fraction == "034")
+    #expect(whole?.whole == "1200")
+    #expect(whole?.fraction == "")
+    #expect(ExactDecimal(fraction: [0, 5, 0]).text == "0.05")
+    #expect(ExactDecimal(fraction: []).text == "0")
+    #expect(ExactDecimal("-2.5")?.double == -2.5)
+    #expect(ExactDecimal("0")?.double == 0)
+    #expect(ExactDecimal("1e308")?.double == 1e308)
+    #expect(ExactDecimal("1e309")?.double == nil)
+    #expect(ExactDecimal("-1e309")?.double == nil)
+    #expect(ExactDecimal("1e-400")?.double == 0)
+    #expect(ExactDecimal("1.5")?.shifted(2).text == "150")
+    #expect(ExactDecimal("1.5")?.shifted(-2).text == "0.015")
   }
 }

@@ -107,7 +107,8 @@ struct MomentTests {
       let moment = Moment(json)
       #expect(moment == nil || moment?.secondsSince2001 == -978_307_200, "\(text)")
     }
-    #expect(Moment(milliseconds: "1e100000") == nil && Moment(milliseconds: "-1e-99999999999") == nil)
+    #expect(Moment(milliseconds: "1e100000") == nil)
+    #expect(Moment(milliseconds: "-1e-99999999999") == nil)
     #expect(Moment(milliseconds: digits) == nil)
   }
 }
@@ -133,9 +134,12 @@ struct DecimalNumberTests {
     }
     let pi = JSONValue.decimal("3.14159265358979323846")
     #expect(String(decoding: pi.compact(), as: UTF8.self) == "3.14159265358979323846")
-    #expect(pi.double == .pi && pi.integer == nil && !pi.isWhole)
-    #expect(
-      JSONValue.decimal("18446744073709551615").isWhole && JSONValue.integer(1).isWhole && !JSONValue.double(1).isWhole)
+    #expect(pi.double == .pi)
+    #expect(pi.integer == nil)
+    #expect(!pi.isWhole)
+    #expect(JSONValue.decimal("18446744073709551615").isWhole)
+    #expect(JSONValue.integer(1).isWhole)
+    #expect(!JSONValue.double(1).isWhole)
   }
 
   @Test("20,000 sums of exact decimals equal the sums of integers")
@@ -147,10 +151,12 @@ struct DecimalNumberTests {
         Int64(truncatingIfNeeded: random.next()) >> Int.random(in: 2...60, using: &random)
       )
       let sum = ExactDecimal(one) + ExactDecimal(other)
-      #expect(sum.text == "\(one + other)" && sum == ExactDecimal("\(one + other).000"))
+      #expect(sum.text == "\(one + other)")
+      #expect(sum == ExactDecimal("\(one + other).000"))
       #expect((ExactDecimal(one).shifted(-5) + ExactDecimal(other).shifted(-5)).shifted(5) == sum)
     }
-    #expect(ExactDecimal("1e3")?.text == "1000" && ExactDecimal("-12.50e-3")?.text == "-0.0125")
+    #expect(ExactDecimal("1e3")?.text == "1000")
+    #expect(ExactDecimal("-12.50e-3")?.text == "-0.0125")
     for text in ["", "-", "1.", ".1", "1e", "e1", "+1", "1e1.5", "1 ", "nan"] {
       #expect(ExactDecimal(text) == nil, "\(text)")
     }
