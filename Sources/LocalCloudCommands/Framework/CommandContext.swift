@@ -23,7 +23,7 @@ package final class CommandContext {
 
   /// Runs another command as if the user had typed it, with the global options of this command line.
   package func run(_ command: any Command.Type, _ words: [String]) throws {
-    var parsed = try ArgumentParser.parse(words, for: command.description)
+    var parsed = try CommandLineParser(words, for: command, in: registry).arguments(for: command.description)
     for option in GlobalOptions.all where parsed.options[option.name] == nil {
       parsed.options[option.name] = arguments.options[option.name]
     }

@@ -50,7 +50,7 @@ package struct CommandDescription: Sendable {
   var usage: String {
     let globals = OptionTable(GlobalOptions.all)
     let required =
-      requiredGlobalOptions.compactMap { name in globals.option(long: name).map { (name, $0) } }
+      requiredGlobalOptions.compactMap { name in globals.option(.long(name)).map { (name, $0) } }
       + options.filter { $0.isRequired && !$0.isHidden }.map { ($0.name, $0) }
     let spelled = required.map { name, option in " --\(name)\(option.valueSpelling.map { " \($0)" } ?? "")" }
     return "localcloud \(self.name)" + arguments.map { " \($0.spelling)" }.joined() + spelled.joined() + " [options]"

@@ -7,10 +7,10 @@ package enum CommandLineTool {
     arguments: [String], environment: @escaping (String) -> String?, output: Output,
     input: InputSource = InputSource(.input), registry: CommandRegistry = .standard
   ) -> ExitCode {
-    let location = CommandLocation(arguments, in: registry)
-    if location.wantsJSON { output.settings.format = .json }
+    let line = CommandLineParser(arguments, in: registry)
+    if line.wantsJSON { output.settings.format = .json }
     do {
-      try run(location, environment: environment, output: output, input: input, registry: registry)
+      try run(line, environment: environment, output: output, input: input, registry: registry)
       return .success
     } catch let exit as SilentExit {
       return exit.exitCode
@@ -18,25 +18,24 @@ package enum CommandLineTool {
       return .success
     } catch {
       let failure = CommandFailure(error)
-      report(failure, at: location, in: registry, output)
+      report(failure, at: line, in: registry, output)
       return failure.exitCode
     }
   }
 
   private static func run(
-    _ location: CommandLocation, environment: @escaping (String) -> String?, output: Output, input: InputSource,
+    _ line: CommandLineParser, environment: @escaping (String) -> String?, output: Output, input: InputSource,
     registry: CommandRegistry
   ) throws {
-    if location.unknownWord == nil, let level = location.help {
-      return try output.write(help(level, at: location.path, in: registry, width: output.proseWidth))
+    if line.unknownWord == nil, let level = line.help {
+      return try output.write(help(level, at: line.path, in: registry, width: output.proseWidth))
     }
-    var command = registry.command(at: location.path)
-    var words = location.rest
-    if location.unknownWord == nil, location.wantsVersion {
-      (command, words) = (VersionCommand.self, location.wantsJSON ? ["--json"] : [])
+    var line = line
+    if line.unknownWord == nil, line.wantsVersion {
+      line = CommandLineParser(line.wantsJSON ? ["--json"] : [], for: VersionCommand.self, in: registry)
     }
-    guard let command else { throw unknown(location, in: registry) }
-    let arguments = try ArgumentParser.parse(words, for: command.description)
+    guard let command = line.command else { throw unknown(line, in: registry) }
+    let arguments = try line.arguments(for: command.description)
     let context = CommandContext(
       description: command.description, registry: registry, arguments: arguments, output: output, input: input,
       environment: environment)
@@ -45,7 +44,7 @@ package enum CommandLineTool {
   }
 
   private static func help(
-    _ level: CommandLocation.HelpLevel, at path: [String], in registry: CommandRegistry, width: Int
+    _ level: CommandLineParser.HelpLevel, at path: [String], in registry: CommandRegistry, width: Int
   ) -> StyledText {
     guard let command = registry.command(at: path) else {
       return path.isEmpty
@@ -66,10 +65,10 @@ package enum CommandLineTool {
 
   // MARK: Failures
 
-  private static func unknown(_ location: CommandLocation, in registry: CommandRegistry) -> CommandFailure {
-    let path = location.path
-    guard let word = location.unknownWord else {
-      if let failure = location.unknownOption { return failure }
+  private static func unknown(_ line: CommandLineParser, in registry: CommandRegistry) -> CommandFailure {
+    let path = line.path
+    guard let word = line.unknownWord else {
+      if let failure = line.unknownOption { return failure }
       let verbs = registry.words(after: path, hidden: false).joined(separator: ", ")
       return path.isEmpty
         ? .usage("a command is missing")
@@ -95,23 +94,23 @@ package enum CommandLineTool {
   }
 
   private static func report(
-    _ failure: CommandFailure, at location: CommandLocation, in registry: CommandRegistry, _ output: Output
+    _ failure: CommandFailure, at line: CommandLineParser, in registry: CommandRegistry, _ output: Output
   ) {
     var failure = failure
     // The command line itself is wrong. An incomplete one, for example without a required confirmation, has another
     // code.
     let isUsage = failure.exitCode == .usage && failure.code == "usage"
     if isUsage && failure.hint == nil {
-      failure.hint = "see \"\((["localcloud", "help"] + location.path).joined(separator: " "))\""
+      failure.hint = "see \"\((["localcloud", "help"] + line.path).joined(separator: " "))\""
     }
     if output.settings.format.isJSON { return output.say(StyledText(line: FailureRenderer.json(failure))) }
-    let command = registry.command(at: location.path)
-    let isIncomplete = command == nil && location.unknownWord == nil && location.unknownOption == nil
+    let command = registry.command(at: line.path)
+    let isIncomplete = command == nil && line.unknownWord == nil && line.unknownOption == nil
     if isUsage && isIncomplete {
-      output.say(help(.short, at: location.path, in: registry, width: output.proseWidth))
+      output.say(help(.short, at: line.path, in: registry, width: output.proseWidth))
     }
-    let noun = (["localcloud"] + location.path).joined(separator: " ")
-    let usage = command?.description.usage ?? "\(noun) <\(location.path.isEmpty ? "command" : "verb")> [options]"
+    let noun = (["localcloud"] + line.path).joined(separator: " ")
+    let usage = command?.description.usage ?? "\(noun) <\(line.path.isEmpty ? "command" : "verb")> [options]"
     output.say(FailureRenderer.text(failure, usage: isUsage && !isIncomplete ? usage : nil))
   }
 }

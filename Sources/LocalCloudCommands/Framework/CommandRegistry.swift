@@ -51,6 +51,10 @@ package struct CommandRegistry: Sendable {
       }
       result += description.problems.map { "\(description.name): \($0)" }
     }
+    for command in commands
+    where !command.description.path.isEmpty && !commands(under: command.description.path).isEmpty {
+      result.append("\(command.description.name) is the beginning of other commands")
+    }
     for noun in words(after: []) where command(at: [noun]) == nil && nouns[noun] == nil {
       result.append("the noun \(noun) has no summary")
     }
@@ -76,7 +80,7 @@ extension CommandDescription {
       }
     }
     let globals = OptionTable(GlobalOptions.all)
-    for name in requiredGlobalOptions where globals.option(long: name) == nil {
+    for name in requiredGlobalOptions where globals.option(.long(name)) == nil {
       result.append("no global option is named \(name)")
     }
     for name in exclusiveOptions.joined() where !options.contains(where: { $0.name == name }) {

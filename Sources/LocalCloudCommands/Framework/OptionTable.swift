@@ -4,27 +4,31 @@ struct OptionTable {
 
   init(_ options: [OptionDescription]) { self.options = options }
 
-  func option(long name: String) -> OptionDescription? {
-    options.first { $0.name == name || $0.aliases.contains(name) }
+  /// The options of a command.
+  init(of command: any Command.Type) { options = command.description.options + GlobalOptions.all }
+
+  func option(_ name: OptionName) -> OptionDescription? {
+    switch name {
+    case .long(let name): options.first { $0.name == name || $0.aliases.contains(name) }
+    case .short(let name): options.first { $0.short == name }
+    }
   }
 
-  func option(short name: Character) -> OptionDescription? {
-    options.first { $0.short == name }
-  }
-
-  func unknown(long name: String) -> CommandFailure {
-    let names = options.filter { !$0.isHidden }.map(\.name)
-    return .usage(
-      "unknown option \"--\(name)\"",
-      hint: WordSuggestion.nearest(to: name, among: names).map { "did you mean \"--\($0)\"?" })
-  }
-
-  func unknown(short name: Character, in word: String) -> CommandFailure {
-    // Suggests `--json` for `-json`.
-    let near = WordSuggestion.nearest(to: String(word.dropFirst()), among: options.map(\.name))
-    let hint = word.count > 2 ? near.map { "did you mean \"--\($0)\"?" } : nil
-    return .usage(
-      "unknown option \"-\(name)\"" + (word.count > 2 ? " in \"\(word)\"" : ""),
-      hint: hint ?? "put \"--\" before arguments that begin with \"-\"")
+  /// The failure for a use of an option that is not in the table.
+  func unknown(_ use: OptionUse) -> CommandFailure {
+    switch use.name {
+    case .long(let name):
+      let names = options.filter { !$0.isHidden }.map(\.name)
+      return .usage(
+        "unknown option \"--\(name)\"",
+        hint: WordSuggestion.nearest(to: name, among: names).map { "did you mean \"--\($0)\"?" })
+    case .short(let name):
+      // Suggests `--json` for `-json`.
+      let isCluster = use.word.count > 2
+      let near = isCluster ? WordSuggestion.nearest(to: String(use.word.dropFirst()), among: options.map(\.name)) : nil
+      return .usage(
+        "unknown option \"-\(name)\"" + (isCluster ? " in \"\(use.word)\"" : ""),
+        hint: near.map { "did you mean \"--\($0)\"?" } ?? "put \"--\" before arguments that begin with \"-\"")
+    }
   }
 }
