@@ -3,8 +3,8 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-package enum ChangesCommand: Command {
-  package static let description = CommandDescription(
+struct ChangesCommand: Command {
+  static let description = CommandDescription(
     "changes", summary: "Show what changed since a token",
     discussion: """
       Without --zone: which zones of the database changed. With --zone: which of its records. Without --since \
@@ -15,17 +15,18 @@ package enum ChangesCommand: Command {
       .init("What happened in a zone since then", "localcloud changes --zone Contacts --since \"$token\""),
       .init("Only the token of now", "token=$(localcloud changes --zone Contacts --json | jq -r .token)"),
     ],
-    options: [
-      .value("zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else the whole database"),
-      ZoneOptions.owner,
-      .value("since", "TOKEN", aliases: ["continuation-token"], help: "a token from an earlier call"),
-      .value(
-        "limit", "COUNT", check: ValueCheck.wholeNumber(in: 1...Int.max), help: "so many changes at most"),
-    ],
     exitCodes: [.failure, .noStore, .notFound, .refused])
 
-  package static func run(_ context: CommandContext) throws {
-    if context.string("zone") == nil && context.string("owner") == nil {
+  let zone = Option<String>(
+    "zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else the whole database")
+  let owner = ZoneOptions.owner
+  let since = Option<String>(
+    "since", "TOKEN", aliases: ["continuation-token"], help: "a token from an earlier call")
+  let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "so many changes at most")
+  var options: [any OptionDeclaration] { [zone, owner, since, limit] }
+
+  func run(_ context: CommandContext) throws {
+    if !context.isGiven(zone) && !context.isGiven(owner) {
       try showDatabase(context)
     } else {
       try showZone(context)
@@ -34,9 +35,9 @@ package enum ChangesCommand: Command {
 
   // MARK: A zone
 
-  private static func showZone(_ context: CommandContext) throws {
-    let target = try context.zoneTarget()
-    let walk = try ZoneWalk(target, since: context.string("since"), limit: context.integer("limit") ?? .max)
+  private func showZone(_ context: CommandContext) throws {
+    let target = try context.zoneTarget(named: context[zone], owner: context[owner])
+    let walk = try ZoneWalk(target, since: context[since], limit: context[limit] ?? .max)
     let people = try People(target.session)
     try emit(
       context, "records", walk.changes.map { .object($0.object) },
@@ -47,10 +48,10 @@ package enum ChangesCommand: Command {
 
   // MARK: A database
 
-  private static func showDatabase(_ context: CommandContext) throws {
+  private func showDatabase(_ context: CommandContext) throws {
     let session = try context.session()
-    let limit = try context.integer("limit") ?? .max
-    var request = DatabaseChangesRequest(scope: context.scope(), since: context.string("since"))
+    let limit = context[self.limit] ?? .max
+    var request = DatabaseChangesRequest(scope: context.scope(), since: context[since])
     var changes = DatabaseChanges(changed: [], deleted: [], token: "", moreComing: true)
     while changes.moreComing && changes.changed.count + changes.deleted.count < limit {
       request.limit = min(limit - changes.changed.count - changes.deleted.count, 400)
@@ -76,7 +77,7 @@ package enum ChangesCommand: Command {
 
   // MARK: Both
 
-  private static func emit(
+  private func emit(
     _ context: CommandContext, _ name: String, _ items: [JSONValue], _ table: Table, token: String, moreComing: Bool,
     isPartial: Bool = false
   ) throws {

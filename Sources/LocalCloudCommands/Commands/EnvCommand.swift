@@ -4,8 +4,8 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-package enum EnvCommand: Command {
-  package static let description = CommandDescription(
+struct EnvCommand: Command {
+  static let description = CommandDescription(
     "env", summary: "Print the settings as variables for a shell",
     discussion: """
       Prints an export line for each setting that is not a default, and always the root. Programs that are started \
@@ -17,7 +17,7 @@ package enum EnvCommand: Command {
     ],
     exitCodes: [.notFound])
 
-  package static func run(_ context: CommandContext) throws {
+  func run(_ context: CommandContext) throws {
     var document = JSONObject()
     var text = StyledText()
     let settings = try context.settings()
@@ -32,7 +32,7 @@ package enum EnvCommand: Command {
 
   /// Refuses a nonexistent account of the command line, since the shell would act as it from then on. A nonexistent
   /// account of the environment gets a warning. Without a cloud there is no check.
-  private static func checkAccount(_ settings: Settings, _ context: CommandContext) throws {
+  private func checkAccount(_ settings: Settings, _ context: CommandContext) throws {
     guard let name = settings.account.value, Cloud.exists(at: settings.root.value) else { return }
     let accounts = try context.session(as: .administrator).service.accounts
     do {

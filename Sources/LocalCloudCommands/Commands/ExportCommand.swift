@@ -4,8 +4,8 @@ import LocalCloudPlatform
 import LocalCloudService
 import LocalCloudStore
 
-package enum ExportCommand: Command {
-  package static let description = CommandDescription(
+struct ExportCommand: Command {
+  static let description = CommandDescription(
     "export", summary: "Write records as JSON Lines, or JSON, for import",
     discussion: """
       Writes all that the acting account sees in a database, or in one zone of it: zones, records by type and name, \
@@ -22,24 +22,25 @@ package enum ExportCommand: Command {
       .init("What a share lets me see", "localcloud export --database shared --zone Contacts contacts.jsonl"),
       .init("Records of one type", "localcloud export --zone Contacts --type Contact | jq -r .fields.name.value"),
     ],
-    arguments: [
-      ArgumentDescription("file", optional: true, help: "the file to write; - or nothing: standard output")
-    ],
-    options: [
-      .value("zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else all of the database"),
-      ZoneOptions.owner,
-      .value("type", "TYPE", help: "only records of this type"),
-      .value("assets", "DIR", help: "where the bytes of assets go, each by a path below it"),
-      .flag("no-assets", help: "leave the bytes of assets out"),
-      .flag("system-keys", help: "also what the server sets: created, modified, recordChangeTag, share, url"),
-    ],
-    exclusiveOptions: [["assets", "no-assets"]],
     exitCodes: [.failure, .noStore, .notFound, .refused, .storage])
 
-  package static func run(_ context: CommandContext) throws {
-    let path = context.positional("file").flatMap { $0 == "-" || UserTarget.isStandardOutput($0) ? nil : $0 }
-    if let form = context.string("format"), form == "table" || form == "tsv" {
-      throw CommandFailure.usage("an export is no \(form): --format is json or jsonl")
+  let file = OptionalArgument<String>("file", help: "the file to write; - or nothing: standard output")
+  let zone = Option<String>(
+    "zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else all of the database")
+  let owner = ZoneOptions.owner
+  let type = Option<String>("type", "TYPE", help: "only records of this type")
+  let assets = Option<String>("assets", "DIR", help: "where the bytes of assets go, each by a path below it")
+  let noAssets = Flag("no-assets", help: "leave the bytes of assets out")
+  let systemKeys = Flag(
+    "system-keys", help: "also what the server sets: created, modified, recordChangeTag, share, url")
+  var arguments: [any ArgumentDeclaration] { [file] }
+  var options: [any OptionDeclaration] { [zone, owner, type, assets, noAssets, systemKeys] }
+  var exclusiveOptions: [[any OptionDeclaration]] { [[assets, noAssets]] }
+
+  func run(_ context: CommandContext) throws {
+    let path = context[file].flatMap { $0 == "-" || UserTarget.isStandardOutput($0) ? nil : $0 }
+    if let form = context[GlobalOptions.format], !form.isJSON {
+      throw CommandFailure.usage("an export is no \(form.rawValue): --format is json or jsonl")
     }
     let selection = try selection(context)
     let session = selection.session
@@ -47,21 +48,21 @@ package enum ExportCommand: Command {
     var form = PortableForm(
       own: try? session.service.accounts.userRecordName(by: session.caller), scope: selection.scope,
       account: try People(session).account)
-    form.showsSystemKeys = context.flag("system-keys")
+    form.showsSystemKeys = context[systemKeys]
     let target = try ExportTarget(context.output, path: path, isDocument: isDocument)
-    var export = Export(context, form, target, assets(path, context))
+    var export = Export(context, form, target, exportedAssets(path, context), type: context[type])
     defer { context.output.progress("") }
     for zone in selection.zones { try export.add(zone) }
     try target.finish()
     context.output.progress("")
-    try export.report(path)
+    try export.report(path, leavesAssetsOut: context[noAssets])
   }
 
-  private static func selection(
+  private func selection(
     _ context: CommandContext
   ) throws -> (session: Session, scope: DatabaseScope, zones: [ZoneTarget]) {
-    if context.string("zone") != nil || context.string("owner") != nil {
-      let target = try context.zoneTarget()
+    if context.isGiven(zone) || context.isGiven(owner) {
+      let target = try context.zoneTarget(named: context[zone], owner: context[owner])
       return (target.session, target.scope, [target])
     }
     let session = try context.session()
@@ -76,9 +77,9 @@ package enum ExportCommand: Command {
     )
   }
 
-  private static func assets(_ path: String?, _ context: CommandContext) -> ExportedAssets {
-    if context.flag("no-assets") { return ExportedAssets(folder: nil, prefix: "") }
-    if let folder = context.string("assets") { return ExportedAssets(folder: folder, prefix: "") }
+  private func exportedAssets(_ path: String?, _ context: CommandContext) -> ExportedAssets {
+    if context[noAssets] { return ExportedAssets(folder: nil, prefix: "") }
+    if let folder = context[assets] { return ExportedAssets(folder: folder, prefix: "") }
     // An asset folder beside a pipe would not be found.
     guard let path, !UserFile.isStream(path) else { return ExportedAssets(folder: nil, prefix: "") }
     let name = String(path.split(separator: "/").last ?? "")

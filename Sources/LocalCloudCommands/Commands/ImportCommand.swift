@@ -3,8 +3,8 @@ import LocalCloudPlatform
 import LocalCloudService
 import LocalCloudStorage
 
-package enum ImportCommand: Command {
-  package static let description = CommandDescription(
+struct ImportCommand: Command {
+  static let description = CommandDescription(
     "import", summary: "Save records from a file of JSON, or JSON Lines",
     discussion: """
       Reads what export writes, or lines by hand: one record a line, as CloudKit Web Services writes them,
@@ -32,46 +32,46 @@ package enum ImportCommand: Command {
         "From another account's zone into a new one", "localcloud export --account alice | localcloud import -z Copy"),
       .init("Only look what would happen", "localcloud import seed.jsonl --dry-run"),
     ],
-    arguments: [
-      ArgumentDescription(
-        "file", optional: true, help: "JSON Lines, or one JSON document; - or nothing: standard input")
-    ],
-    options: [
-      .value(
-        "zone", "NAME", short: "z", aliases: ["zone-name"],
-        help: "the zone that all records get into; else the one that each names, or _defaultZone"),
-      ZoneOptions.owner,
-      .value("type", "TYPE", help: "only records of this type"),
-      .value("assets", "DIR", help: "where the files of assets are; else in the folder of the file"),
-      .value(
-        "policy", "POLICY", allowed: ImportPolicy.allCases.map(\.rawValue),
-        help: "what becomes of a record that is there and differs: update its fields, replace it, skip it, or fail"),
-      .flag("dry-run", help: "say what would be saved; only the service's own checks are left out"),
-    ],
     exitCodes: [
       .failure, .noStore, .locked, .notFound, .conflict, .refused, .schemaRefused, .storage, .interrupted, .terminated,
     ])
 
-  package static func run(_ context: CommandContext) throws {
+  let file = OptionalArgument<String>("file", help: "JSON Lines, or one JSON document; - or nothing: standard input")
+  let zone = Option<String>(
+    "zone", "NAME", short: "z", aliases: ["zone-name"],
+    help: "the zone that all records get into; else the one that each names, or _defaultZone")
+  let owner = ZoneOptions.owner
+  let type = Option<String>("type", "TYPE", help: "only records of this type")
+  let assets = Option<String>("assets", "DIR", help: "where the files of assets are; else in the folder of the file")
+  let policy = Option<ImportPolicy>(
+    "policy", "POLICY", .cases,
+    help: "what becomes of a record that is there and differs: update its fields, replace it, skip it, or fail")
+  let dryRun = Flag("dry-run", help: "say what would be saved; only the service's own checks are left out")
+  var arguments: [any ArgumentDeclaration] { [file] }
+  var options: [any OptionDeclaration] { [zone, owner, type, assets, policy, dryRun] }
+
+  func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let scope = context.scope(standard: context.string("owner") == nil ? .private : .shared)
+    let scope = context.scope(standard: context.isGiven(owner) ? .shared : .private)
     let target = ZoneTarget(session: session, scope: scope, zone: .default)
-    let path = context.positional("file").flatMap { $0 == "-" ? nil : $0 }
-    let assets = ImportAssets(folder: context.string("assets") ?? UserFile.folderAndName(of: path ?? "").folder)
+    let path = context[file].flatMap { $0 == "-" ? nil : $0 }
+    let assets = ImportAssets(folder: context[self.assets] ?? UserFile.folderAndName(of: path ?? "").folder)
     let reader = PortableReader(
-      own: try session.service.accounts.userRecordName(by: session.caller), type: context.string("type"),
+      own: try session.service.accounts.userRecordName(by: session.caller), type: context[type],
       assets: { (object, key) throws(PortableProblem) in try assets.asset(object, key: key) },
       otherFields: { (contents, typeName) throws(FieldProblem) in
         try FieldToolJSON.field(contents, typeName: typeName).dictionary
       })
-    var source = try ImportSource(file(path, context), name: path ?? "standard input")
+    var source = try ImportSource(openFile(path, context), name: path ?? "standard input")
     defer { context.output.progress("") }
     let stop = StopFlag()
     let interrupts = try Interrupts { stop.raise() }
     try withExtendedLifetime(interrupts) {
       try check(&source, reader, context, stop)
       if stop.isRaised { throw stopped(interrupts, "nothing was imported") }
-      let importer = Importer(context, source, reader, ImportZones(context, target), stop)
+      let importer = Importer(
+        context, source, reader, ImportZones(context, target, owner: context[owner], isDryRun: context[dryRun]), stop,
+        policy: context[policy] ?? .update, zone: context[zone])
       do { try importer.run() } catch is Importer.Stopped {
         throw stopped(interrupts, importer.progress.text)
       } catch let error where !(error is BrokenPipe) {
@@ -84,7 +84,7 @@ package enum ImportCommand: Command {
     }
   }
 
-  private static func file(_ path: String?, _ context: CommandContext) throws -> File {
+  private func openFile(_ path: String?, _ context: CommandContext) throws -> File {
     do throws(SystemError) {
       if let path { return try UserFile.openSpooled(path, limit: ImportSource.streamLimit) }
       return try context.input.spooled(limit: ImportSource.streamLimit)
@@ -96,7 +96,7 @@ package enum ImportCommand: Command {
 
   /// Reads and checks the whole source before the first save, so that a mistake at its end does not leave a partial
   /// import.
-  private static func check(
+  private func check(
     _ source: inout ImportSource, _ reader: PortableReader, _ context: CommandContext, _ stop: StopFlag
   ) throws {
     var count = 0
@@ -122,7 +122,7 @@ package enum ImportCommand: Command {
     throw failure
   }
 
-  private static func stopped(_ interrupts: Interrupts, _ text: String) -> CommandFailure {
+  private func stopped(_ interrupts: Interrupts, _ text: String) -> CommandFailure {
     let code: ExitCode = interrupts.isTermination ? .terminated : .interrupted
     return CommandFailure(code, code: "interrupted", "interrupted; \(text)")
   }

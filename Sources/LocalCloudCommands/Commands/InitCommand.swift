@@ -2,8 +2,8 @@ import LocalCloudEmulator
 import LocalCloudService
 import LocalCloudStore
 
-package enum InitCommand: Command {
-  package static let description = CommandDescription(
+struct InitCommand: Command {
+  static let description = CommandDescription(
     "init", summary: "Make a new cloud",
     discussion: """
       The cloud is made in DIR, else where --root or LOCALCLOUD_ROOT says, else in the user data folder. The folder must \
@@ -13,14 +13,17 @@ package enum InitCommand: Command {
       .init("A cloud in the user data folder", "localcloud init"),
       .init("One for a test, and use it from now on", "export LOCALCLOUD_ROOT=\"$(localcloud init --quiet ./cloud)\""),
     ],
-    arguments: [ArgumentDescription("dir", optional: true, help: "the folder")],
-    options: [.flag("if-missing", help: "be content with a cloud that is there already, or made by another process")],
     exitCodes: [.failure, .storage])
 
-  package static func run(_ context: CommandContext) throws {
+  let folder = OptionalArgument<String>("dir", help: "the folder")
+  let ifMissing = Flag("if-missing", help: "be content with a cloud that is there already, or made by another process")
+  var arguments: [any ArgumentDeclaration] { [folder] }
+  var options: [any OptionDeclaration] { [ifMissing] }
+
+  func run(_ context: CommandContext) throws {
     let settings = try settings(context)
     let root = settings.root.value
-    let isNew = try make(settings, ifMissing: context.flag("if-missing"))
+    let isNew = try make(settings, ifMissing: context[ifMissing])
     try context.emit(["created": .bool(isNew), "root": .string(root)], text: "\(root)")
     if context.output.settings.isQuiet { return }
     if settings.root.source == .option {
@@ -30,7 +33,7 @@ package enum InitCommand: Command {
   }
 
   /// Creates the cloud. Returns false if it exists already.
-  private static func make(_ settings: Settings, ifMissing: Bool) throws -> Bool {
+  private func make(_ settings: Settings, ifMissing: Bool) throws -> Bool {
     let root = settings.root.value
     if !Cloud.exists(at: root) {
       do {
@@ -51,9 +54,9 @@ package enum InitCommand: Command {
     return false
   }
 
-  private static func settings(_ context: CommandContext) throws -> Settings {
-    guard let folder = context.positional("dir") else { return try context.settings() }
-    if context.string("root") != nil { throw CommandFailure.usage("give either <dir> or --root, not both") }
+  private func settings(_ context: CommandContext) throws -> Settings {
+    guard let folder = context[folder] else { return try context.settings() }
+    if context.isGiven(GlobalOptions.root) { throw CommandFailure.usage("give either <dir> or --root, not both") }
     return try context.settings(root: folder)
   }
 }

@@ -1,8 +1,8 @@
 import LocalCloudModel
 import LocalCloudService
 
-package enum OpenCommand: Command {
-  package static let description = CommandDescription(
+struct OpenCommand: Command {
+  static let description = CommandDescription(
     "open", summary: "Open a share's link, as tapping it does",
     discussion: """
       Shows what the link leads to for this account, and hands it to the program that listens on this device, which joins \
@@ -13,12 +13,14 @@ package enum OpenCommand: Command {
       .init("On bob's device", "localcloud open \"$url\" --account bob"),
       .init("On another one of his", "localcloud open \"$url\" --account bob --device bobs-laptop"),
     ],
-    arguments: [ArgumentDescription("link", help: "the share's link")],
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .storage])
 
-  package static func run(_ context: CommandContext) throws {
+  let link = Argument<String>("link", help: "the share's link")
+  var arguments: [any ArgumentDeclaration] { [link] }
+
+  func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let link = try context.required("link")
+    let link = context[self.link]
     let metadata = try context.withLinkHint { () throws(ServiceError) in
       try session.service.devices.open(url: link, by: session.caller)
     }

@@ -4,8 +4,8 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-package enum StatusCommand: Command {
-  package static let description = CommandDescription(
+struct StatusCommand: Command {
+  static let description = CommandDescription(
     "status", summary: "Show the settings in force, where each comes from, and what the cloud holds",
     examples: [
       .init("Who am I, and where", "localcloud status"),
@@ -13,7 +13,7 @@ package enum StatusCommand: Command {
     ],
     exitCodes: [.noStore, .unknownFormat, .storage])
 
-  package static func run(_ context: CommandContext) throws {
+  func run(_ context: CommandContext) throws {
     let settings = try context.settings()
     let session: Session
     do {
@@ -43,7 +43,7 @@ package enum StatusCommand: Command {
     if let failure = CommandFailure(failures, of: accounts.count + failures.count, "accounts") { throw failure }
   }
 
-  private static func document(_ settings: Settings) -> JSONObject {
+  private func document(_ settings: Settings) -> JSONObject {
     var result = JSONObject()
     for entry in settings.entries {
       result[entry.variable.jsonName] = [
@@ -54,7 +54,7 @@ package enum StatusCommand: Command {
     return result
   }
 
-  private static func table(_ settings: Settings) -> Table {
+  private func table(_ settings: Settings) -> Table {
     Table(
       ["setting", "value", "from"],
       rows: settings.entries.map { entry in
@@ -62,7 +62,7 @@ package enum StatusCommand: Command {
       })
   }
 
-  private static func from(_ entry: Settings.Entry) -> String {
+  private func from(_ entry: Settings.Entry) -> String {
     switch entry.source {
     case .option: "option"
     case .variable: entry.variable.rawValue
@@ -72,7 +72,7 @@ package enum StatusCommand: Command {
     }
   }
 
-  private static func text(
+  private func text(
     _ settings: Settings, _ network: NetworkCondition?, _ accounts: [Account]?, _ databases: [DatabaseContents],
     width: Int?
   ) -> StyledText {

@@ -2,7 +2,7 @@
 extension CommandContext {
   /// Whether the command may ask questions: all standard streams are terminals, the format is not JSON, and
   /// `--no-input` is absent.
-  package var mayAsk: Bool { !flag("no-input") && !format.isJSON && input.isTerminal && output.isTerminal }
+  package var mayAsk: Bool { !self[GlobalOptions.noInput] && !format.isJSON && input.isTerminal && output.isTerminal }
 
   /// Asks a question and returns the answer without surrounding spaces; nil at the end of the input (Ctrl-D). Throws
   /// ``SilentExit`` on an interrupt.
@@ -23,7 +23,7 @@ extension CommandContext {
   /// Returns if the user agrees to `action` (`"delete zone Notes"`) or gave `--yes`. Throws if the user declines or if
   /// the command may not ask.
   package func confirm(_ action: String) throws {
-    if flag("yes") { return }
+    if self[GlobalOptions.yes] { return }
     guard mayAsk else {
       throw CommandFailure(
         .usage, code: "confirmationNeeded", "will not \(action) without being told to",

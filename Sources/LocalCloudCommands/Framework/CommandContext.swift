@@ -22,56 +22,59 @@ package final class CommandContext {
   }
 
   /// Runs another command as if the user had typed it, with the global options of this command line.
-  package func run(_ command: any Command.Type, _ words: [String]) throws {
-    var parsed = try CommandLineParser(words, for: command, in: registry).arguments(for: command.description)
+  package func run(_ command: any Command, _ words: [String]) throws {
+    var parsed = try CommandLineParser(words, for: command, in: registry).arguments(for: command)
     for option in GlobalOptions.all where parsed.options[option.name] == nil {
       parsed.options[option.name] = arguments.options[option.name]
     }
     try command.run(
       CommandContext(
-        description: command.description, registry: registry, arguments: parsed, output: output, input: input,
+        description: type(of: command).description, registry: registry, arguments: parsed, output: output, input: input,
         environment: variables))
   }
 
-  // MARK: Positional arguments
+  // MARK: Arguments and options
 
-  package func positional(_ name: String) -> String? { positionals(name).first }
-
-  package func positionals(_ name: String) -> [String] { arguments.positionals[name] ?? [] }
-
-  /// The value of a required argument; without one, of the option of that name. The parser has already checked that a
-  /// required argument is present.
-  package func required(_ name: String) throws -> String {
-    guard let value = positional(name) ?? string(name) else {
-      throw CommandFailure.usage("<\(name)> is missing")
-    }
-    return value
+  package subscript<Value>(argument: Argument<Value>) -> Value {
+    required(arguments.positionals[argument.description.name], "<\(argument.description.name)>")
   }
 
-  // MARK: Options
+  package subscript<Value>(argument: OptionalArgument<Value>) -> Value? {
+    arguments.positionals[argument.description.name]?.first as? Value
+  }
 
-  /// An option's value, as given. It ignores environment variables; ``settings()`` resolves those.
-  package func string(_ name: String) -> String? { arguments.options[name]?.first }
+  package subscript<Value>(argument: ArgumentList<Value>) -> [Value] {
+    (arguments.positionals[argument.description.name] ?? []).compactMap { $0 as? Value }
+  }
 
-  package func all(_ name: String) -> [String] { arguments.options[name] ?? [] }
+  package subscript(flag: Flag) -> Bool { isGiven(flag) }
 
-  package func flag(_ name: String) -> Bool { arguments.options[name] != nil }
+  /// The value, as given. It ignores environment variables; ``settings(root:)`` resolves those.
+  package subscript<Value>(option: Option<Value>) -> Value? { arguments.options[option.name]?.first as? Value }
+
+  package subscript<Value>(option: RequiredOption<Value>) -> Value {
+    required(arguments.options[option.name], "--\(option.name)")
+  }
+
+  package subscript<Value>(option: OptionList<Value>) -> [Value] {
+    (arguments.options[option.name] ?? []).compactMap { $0 as? Value }
+  }
+
+  package func isGiven(_ option: any OptionDeclaration) -> Bool { arguments.options[option.name] != nil }
+
+  /// The values of an option; nil if it was not given.
+  package func valuesIfGiven<Value>(_ option: OptionList<Value>) -> [Value]? { isGiven(option) ? self[option] : nil }
 
   /// How often a flag was given.
-  package func count(_ name: String) -> Int { all(name).count }
+  package func count(_ flag: Flag) -> Int { arguments.options[flag.name]?.count ?? 0 }
 
-  package func integer(_ name: String) throws -> Int? {
-    guard let text = string(name) else { return nil }
-    guard let number = Int(text) else { throw CommandFailure.usage("--\(name) \"\(text)\" is not a whole number") }
-    return number
-  }
-
-  package func number(_ name: String) throws -> Double? {
-    guard let text = string(name) else { return nil }
-    guard let number = Double(text), number.isFinite else {
-      throw CommandFailure.usage("--\(name) \"\(text)\" is not a number")
+  /// The parser has refused a command line without the value, so that it is only absent if the command's lists lack the
+  /// declaration. A test compares these lists with the properties of the command.
+  private func required<Value>(_ values: [any Sendable]?, _ spelling: String) -> Value {
+    guard let value = values?.first as? Value else {
+      preconditionFailure("\(description.name) reads \(spelling), which is not in its options or arguments")
     }
-    return number
+    return value
   }
 
   // MARK: Environment

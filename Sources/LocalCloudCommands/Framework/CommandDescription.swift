@@ -1,4 +1,4 @@
-/// Describes one command: the single source of its parsing, its help, its completion and its manual page.
+/// The name, the help texts and the exit codes of a command.
 package struct CommandDescription: Sendable {
   package struct Example: Sendable {
     package var comment: String
@@ -17,66 +17,34 @@ package struct CommandDescription: Sendable {
   /// Paragraphs, wrapped when shown; a line that begins with a space is not changed.
   package var discussion: String
   package var examples: [Example]
-  package var arguments: [ArgumentDescription]
-  package var options: [OptionDescription]
-  /// Global options that are required. Any name or alias of the option may be used.
-  package var requiredGlobalOptions: [String]
-  /// Groups of options. At most one option of each group may be given.
-  package var exclusiveOptions: [[String]]
+  package var requiredGlobalOptions: [RequiredGlobalOption]
   /// Exit codes other than success, failure and wrong usage.
   package var exitCodes: [ExitCode]
   package var isHidden: Bool
 
   package init(
     _ path: String..., summary: String, discussion: String = "", examples: [Example] = [],
-    arguments: [ArgumentDescription] = [], options: [OptionDescription] = [], requiredGlobalOptions: [String] = [],
-    exclusiveOptions: [[String]] = [], exitCodes: [ExitCode] = [], isHidden: Bool = false
+    requiredGlobalOptions: [RequiredGlobalOption] = [], exitCodes: [ExitCode] = [], isHidden: Bool = false
   ) {
     self.path = path
     self.summary = summary
     self.discussion = discussion
     self.examples = examples
-    self.arguments = arguments
-    self.options = options
     self.requiredGlobalOptions = requiredGlobalOptions
-    self.exclusiveOptions = exclusiveOptions
     self.exitCodes = exitCodes
     self.isHidden = isHidden
   }
 
   package var name: String { path.joined(separator: " ") }
-
-  /// `localcloud record save <type> [<field>…] --zone NAME [options]`
-  var usage: String {
-    let globals = OptionTable(GlobalOptions.all)
-    let required =
-      requiredGlobalOptions.compactMap { name in globals.option(.long(name)).map { (name, $0) } }
-      + options.filter { $0.isRequired && !$0.isHidden }.map { ($0.name, $0) }
-    let spelled = required.map { name, option in " --\(name)\(option.valueSpelling.map { " \($0)" } ?? "")" }
-    return "localcloud \(self.name)" + arguments.map { " \($0.spelling)" }.joined() + spelled.joined() + " [options]"
-  }
 }
 
-/// One positional argument. Required arguments come first; only the last argument may repeat.
-package struct ArgumentDescription: Sendable {
-  package var name: String
-  package var help: String
-  package var isOptional: Bool
-  package var isRepeating: Bool
-  package var allowedValues: [String]
+/// A global option that a command requires.
+package struct RequiredGlobalOption: Sendable {
+  let option: any OptionDeclaration
+  /// The name or alias under which help and errors show it.
+  let name: String
+}
 
-  package init(
-    _ name: String, optional: Bool = false, repeating: Bool = false, allowed: [String] = [], help: String
-  ) {
-    self.name = name
-    self.help = help
-    isOptional = optional
-    isRepeating = repeating
-    allowedValues = allowed
-  }
-
-  var spelling: String {
-    let base = isRepeating ? "<\(name)>…" : "<\(name)>"
-    return isOptional ? "[\(base)]" : base
-  }
+extension OptionDeclaration {
+  package func required(as name: String) -> RequiredGlobalOption { RequiredGlobalOption(option: self, name: name) }
 }

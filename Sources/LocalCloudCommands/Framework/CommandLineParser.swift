@@ -12,7 +12,7 @@ struct CommandLineParser {
   /// The words that named the command, in order.
   private(set) var path: [String] = []
   /// The command, from the last word of its path on.
-  private(set) var command: (any Command.Type)?
+  private(set) var command: (any Command)?
   /// The first word that should have named a command but did not.
   private(set) var unknownWord: String?
   /// The failure for the first option that no command below the path so far has.
@@ -33,16 +33,16 @@ struct CommandLineParser {
   /// Parses the words after the program's name.
   init(_ words: [String], in registry: CommandRegistry) {
     self.registry = registry
-    table = OptionTable(GlobalOptions.all + registry.commands.flatMap { $0.description.options })
+    table = OptionTable(of: registry.commands)
     for word in words { read(word) }
     noteRequests()
   }
 
   /// Parses the words after a command's name.
-  init(_ words: [String], for command: any Command.Type, in registry: CommandRegistry) {
+  init(_ words: [String], for command: any Command, in registry: CommandRegistry) {
     self.registry = registry
     self.command = command
-    path = command.description.path
+    path = type(of: command).description.path
     table = OptionTable(of: command)
     for word in words { read(word) }
   }
@@ -90,10 +90,8 @@ struct CommandLineParser {
     guard command == nil else { return positionals.append(word) }
     if unknownWord == nil, registry.words(after: path).contains(word) {
       path.append(word)
-      command = registry.command(at: path)
-      table =
-        command.map(OptionTable.init(of:))
-        ?? OptionTable(GlobalOptions.all + registry.commands(under: path).flatMap { $0.description.options })
+      command = registry.command(at: path)?.init()
+      table = command.map { OptionTable(of: $0) } ?? OptionTable(of: registry.commands(under: path))
       // Options of other commands may have the same name and take no value.
       if command != nil, open == nil, let use = uses.last, use.needsValue(in: table) { open = uses.count - 1 }
     } else if unknownWord == nil, unknownOption == nil {
@@ -106,10 +104,10 @@ struct CommandLineParser {
   private mutating func noteRequests() {
     for use in uses {
       switch use.option?.name {
-      case "help": help = use.isShort && help != .full ? .short : .full
-      case "version": wantsVersion = true
-      case "json": wantsJSON = true
-      case "format": wantsJSON = wantsJSON || use.value.flatMap(OutputFormat.init)?.isJSON == true
+      case GlobalOptions.help.name: help = use.isShort && help != .full ? .short : .full
+      case GlobalOptions.version.name: wantsVersion = true
+      case GlobalOptions.json.name: wantsJSON = true
+      case GlobalOptions.format.name: wantsJSON = wantsJSON || use.value.flatMap(OutputFormat.init)?.isJSON == true
       default: break
       }
     }

@@ -32,12 +32,13 @@ package enum CommandLineTool {
     }
     var line = line
     if line.unknownWord == nil, line.wantsVersion {
-      line = CommandLineParser(line.wantsJSON ? ["--json"] : [], for: VersionCommand.self, in: registry)
+      line = CommandLineParser(line.wantsJSON ? ["--json"] : [], for: VersionCommand(), in: registry)
     }
     guard let command = line.command else { throw unknown(line, in: registry) }
-    let arguments = try line.arguments(for: command.description)
+    let arguments = try line.arguments(for: command)
     let context = CommandContext(
-      description: command.description, registry: registry, arguments: arguments, output: output, input: input,
+      description: type(of: command).description, registry: registry, arguments: arguments, output: output,
+      input: input,
       environment: environment)
     output.settings = settings(context)
     try command.run(context)
@@ -46,20 +47,20 @@ package enum CommandLineTool {
   private static func help(
     _ level: CommandLineParser.HelpLevel, at path: [String], in registry: CommandRegistry, width: Int
   ) -> StyledText {
-    guard let command = registry.command(at: path) else {
+    guard let command = registry.command(at: path)?.init() else {
       return path.isEmpty
         ? HelpText.overview(registry, width: width) : HelpText.noun(path, in: registry, width: width)
     }
     return level == .full
-      ? HelpText.full(command.description, width: width) : HelpText.short(command.description, width: width)
+      ? HelpText.full(command, width: width) : HelpText.short(command, width: width)
   }
 
   private static func settings(_ context: CommandContext) -> OutputSettings {
     var result = OutputSettings()
-    result.format = context.flag("json") ? .json : context.string("format").flatMap(OutputFormat.init) ?? .table
-    result.color = context.string("color").flatMap(ColorChoice.init) ?? .auto
-    result.isQuiet = context.flag("quiet")
-    result.verbosity = context.count("verbose")
+    result.format = context[GlobalOptions.json] ? .json : context[GlobalOptions.format] ?? .table
+    result.color = context[GlobalOptions.color] ?? .auto
+    result.isQuiet = context[GlobalOptions.quiet]
+    result.verbosity = context.count(GlobalOptions.verbose)
     return result
   }
 
@@ -104,13 +105,13 @@ package enum CommandLineTool {
       failure.hint = "see \"\((["localcloud", "help"] + line.path).joined(separator: " "))\""
     }
     if output.settings.format.isJSON { return output.say(StyledText(line: FailureRenderer.json(failure))) }
-    let command = registry.command(at: line.path)
+    let command = line.command
     let isIncomplete = command == nil && line.unknownWord == nil && line.unknownOption == nil
     if isUsage && isIncomplete {
       output.say(help(.short, at: line.path, in: registry, width: output.proseWidth))
     }
     let noun = (["localcloud"] + line.path).joined(separator: " ")
-    let usage = command?.description.usage ?? "\(noun) <\(line.path.isEmpty ? "command" : "verb")> [options]"
+    let usage = command?.usage ?? "\(noun) <\(line.path.isEmpty ? "command" : "verb")> [options]"
     output.say(FailureRenderer.text(failure, usage: isUsage && !isIncomplete ? usage : nil))
   }
 }

@@ -38,7 +38,7 @@ package struct CommandRegistry: Sendable {
     command(at: path)?.description.summary ?? nouns[path.joined(separator: " ")] ?? ""
   }
 
-  /// Mistakes in the descriptions. Tests require this list to be empty.
+  /// Mistakes in the descriptions and declarations. Tests require this list to be empty.
   package var problems: [String] {
     var result: [String] = []
     var seen: Set<[String]> = []
@@ -49,7 +49,7 @@ package struct CommandRegistry: Sendable {
       if description.summary.isEmpty || description.summary.hasSuffix(".") {
         result.append("\(description.name): the summary is empty or ends in a full stop")
       }
-      result += description.problems.map { "\(description.name): \($0)" }
+      result += command.init().problems.map { "\(description.name): \($0)" }
     }
     for command in commands
     where !command.description.path.isEmpty && !commands(under: command.description.path).isEmpty {
@@ -62,15 +62,17 @@ package struct CommandRegistry: Sendable {
   }
 }
 
-extension CommandDescription {
+extension Command {
   fileprivate var problems: [String] {
     var result: [String] = []
     var names: Set<String> = []
-    for option in GlobalOptions.all + options {
+    let options = options.map(\.description)
+    for option in GlobalOptions.all.map(\.description) + options {
       for name in [option.name] + option.aliases + (option.short.map { [String($0)] } ?? []) {
         if !names.insert(name).inserted { result.append("two options are named \(name)") }
       }
     }
+    let arguments = arguments.map(\.description)
     for (index, argument) in arguments.enumerated() {
       if argument.isRepeating && index < arguments.count - 1 {
         result.append("\(argument.name) repeats before the end")
@@ -79,13 +81,29 @@ extension CommandDescription {
         result.append("\(argument.name) is required after an optional argument")
       }
     }
-    let globals = OptionTable(GlobalOptions.all)
-    for name in requiredGlobalOptions where globals.option(.long(name)) == nil {
-      result.append("no global option is named \(name)")
+    for required in Self.description.requiredGlobalOptions {
+      let option = required.option.description
+      if !([option.name] + option.aliases).contains(required.name) {
+        result.append("no global option is named \(required.name)")
+      }
     }
-    for name in exclusiveOptions.joined() where !options.contains(where: { $0.name == name }) {
-      result.append("no option is named \(name)")
+    for option in exclusiveOptions.joined() where !options.contains(where: { $0.name == option.name }) {
+      result.append("no option is named \(option.name)")
     }
-    return result
+    return result + unlisted(in: self, options.map(\.name), arguments.map(\.name))
+  }
+
+  /// The properties, also those of option groups, that are not in the command's lists.
+  private func unlisted(in group: any OptionGroup, _ options: [String], _ arguments: [String]) -> [String] {
+    Mirror(reflecting: group).children.flatMap { label, value -> [String] in
+      let isListed: Bool
+      switch value {
+      case let option as any OptionDeclaration: isListed = options.contains(option.name)
+      case let argument as any ArgumentDeclaration: isListed = arguments.contains(argument.description.name)
+      case let group as any OptionGroup: return unlisted(in: group, options, arguments)
+      default: isListed = false
+      }
+      return isListed ? [] : ["the property \(label ?? "") is in no list of options or arguments"]
+    }
   }
 }

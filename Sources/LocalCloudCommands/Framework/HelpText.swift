@@ -6,26 +6,28 @@ struct HelpText {
   private init(width: Int) { self.width = width }
 
   /// Builds the text of `--help`: examples first, then all details.
-  static func full(_ description: CommandDescription, width: Int) -> StyledText {
+  static func full(_ command: any Command, width: Int) -> StyledText {
     var help = HelpText(width: width)
+    let description = type(of: command).description
     help.summary(description)
     if !description.examples.isEmpty { help.examples(description.examples) }
-    help.section("Usage", ["  \(description.usage)"])
+    help.section("Usage", ["  \(command.usage)"])
     if !description.discussion.isEmpty { help.paragraph(description.discussion) }
-    help.arguments(description)
-    help.options("Options", description.options)
+    help.arguments(command)
+    help.options("Options", command.options)
     help.options("Global options", GlobalOptions.all)
     help.exitCodes(description)
     return help.text
   }
 
   /// Builds the text of `-h`: a short text that fits on a screen.
-  static func short(_ description: CommandDescription, width: Int) -> StyledText {
+  static func short(_ command: any Command, width: Int) -> StyledText {
     var help = HelpText(width: width)
+    let description = type(of: command).description
     help.summary(description)
-    help.section("Usage", ["  \(description.usage)"])
-    help.arguments(description)
-    help.options("Options", description.options)
+    help.section("Usage", ["  \(command.usage)"])
+    help.arguments(command)
+    help.options("Options", command.options)
     help.paragraph("Examples and global options: localcloud \(description.name) --help")
     return help.text
   }
@@ -87,15 +89,15 @@ struct HelpText {
       "Examples", examples.flatMap { TextWrap.wrap("# \($0.comment)", width: width, indent: 2) + ["  \($0.line)"] })
   }
 
-  private mutating func arguments(_ description: CommandDescription) {
-    let rows = description.arguments.map { argument in
+  private mutating func arguments(_ command: any Command) {
+    let rows = command.arguments.map(\.description).map { argument in
       (argument.spelling, argument.help + HelpText.choices(argument.allowedValues, unlessIn: argument.help))
     }
     section("Arguments", TextWrap.list(rows, width: width))
   }
 
-  private mutating func options(_ title: String, _ options: [OptionDescription]) {
-    let rows = options.filter { !$0.isHidden }.map { option in
+  private mutating func options(_ title: String, _ options: [any OptionDeclaration]) {
+    let rows = options.map(\.description).filter { !$0.isHidden }.map { option in
       var notes = HelpText.choices(option.allowedValues, unlessIn: option.help)
       if option.isRequired { notes += " (required)" }
       if option.isRepeating && option.kind != .flag { notes += " (may be repeated)" }

@@ -19,7 +19,7 @@ package struct HelpTopic: Sendable {
   }
 
   package static let variables = HelpTopic("variables", summary: "Environment variables that are read") {
-    let rows = GlobalOptions.all.compactMap { option in
+    let rows = GlobalOptions.all.map(\.description).compactMap { option in
       option.variable.map { " \(TextWidth.pad($0.rawValue, to: 24))  stands in for --\(option.name)" }
     }
     return

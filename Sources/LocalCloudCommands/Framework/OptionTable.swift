@@ -2,10 +2,13 @@
 struct OptionTable {
   let options: [OptionDescription]
 
-  init(_ options: [OptionDescription]) { self.options = options }
+  init(_ options: [any OptionDeclaration]) { self.options = options.map(\.description) }
 
   /// The options of a command.
-  init(of command: any Command.Type) { options = command.description.options + GlobalOptions.all }
+  init(of command: any Command) { self.init(command.options + GlobalOptions.all) }
+
+  /// The options of several commands; those that all have come first.
+  init(of commands: [any Command.Type]) { self.init(GlobalOptions.all + commands.flatMap { $0.init().options }) }
 
   func option(_ name: OptionName) -> OptionDescription? {
     switch name {

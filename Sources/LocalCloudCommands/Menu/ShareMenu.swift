@@ -55,35 +55,35 @@ struct ShareMenu {
     switch entry {
     case .invite:
       guard let who = try answer("invite whom (an address, a number or an account)?"),
-        let permission = try choosePermission(SharePermission.names)
+        let permission = try choosePermission(SharePermission.privateCases)
       else { return .ask }
-      try run(ShareInviteCommand.self, "--to=\(who)", "--permission=\(permission)")
+      try run(ShareInviteCommand()) { [$0.people.word(who), $0.permission.word(permission)] }
     case .permission:
       guard let who = try chooseParticipant(target, people),
-        let permission = try choosePermission(SharePermission.names)
+        let permission = try choosePermission(SharePermission.privateCases)
       else { return .ask }
-      try run(ShareSetCommand.self, "--participant=\(who)", "--permission=\(permission)")
+      try run(ShareSetCommand()) { [$0.participants.word(who), $0.permission.word(permission)] }
     case .remove:
       guard let who = try chooseParticipant(target, people) else { return .ask }
-      try run(ShareRemoveCommand.self, "--participant=\(who)")
+      try run(ShareRemoveCommand()) { [$0.participants.word(who)] }
     case .link:
-      guard let permission = try choosePermission(SharePermission.names) else { return .ask }
-      try run(ShareLinkCommand.self, "--permission=\(permission)")
+      guard let permission = try choosePermission(SharePermission.privateCases) else { return .ask }
+      try run(ShareLinkCommand()) { [$0.permission.word(permission)] }
     case .requests:
       let names = target.details.accessRequests.requesters.map(ShareText(people: people).name)
       guard let who = try choose("whom?", names), let answer = try choose("answer?", ["approve", "deny", "block"])
       else { return .ask }
       try self.answer(who, answer)
     case .open:
-      guard let permission = try choosePermission(SharePermission.publicNames) else { return .ask }
-      try run(ShareSetCommand.self, "--public-permission=\(permission)")
+      guard let permission = try choosePermission(SharePermission.publicCases) else { return .ask }
+      try run(ShareSetCommand()) { [$0.publicPermission.word(permission)] }
     case .stop:
       try context.confirm("stop sharing \(target.rootName)")
-      try run(ShareStopCommand.self)
+      try run(ShareStopCommand())
       return .end
     case .leave:
       try context.confirm("leave the share of \(target.rootName)")
-      try run(ShareLeaveCommand.self)
+      try run(ShareLeaveCommand())
       return .end
     case .copy:
       try context.output.write("\(target.details.url ?? link)\n")
@@ -96,16 +96,17 @@ struct ShareMenu {
   private func answer(_ who: String, _ answer: String) throws {
     switch answer {
     case "approve":
-      guard let permission = try choosePermission(SharePermission.names) else { return }
-      try run(ShareApproveCommand.self, "--person=\(who)", "--permission=\(permission)")
-    case "deny": try run(ShareDenyCommand.self, "--person=\(who)")
-    case "block": try run(ShareBlockCommand.self, "--person=\(who)")
+      guard let permission = try choosePermission(SharePermission.privateCases) else { return }
+      try run(ShareApproveCommand()) { [$0.people.word(who), $0.permission.word(permission)] }
+    case "deny": try run(ShareDenyCommand()) { [$0.people.word(who)] }
+    case "block": try run(ShareBlockCommand()) { [$0.people.word(who)] }
     default: context.output.say("\"\(answer)\" is none of approve, deny, block")
     }
   }
 
-  private func run(_ command: any Command.Type, _ options: String...) throws {
-    try context.run(command, [link] + options)
+  /// Runs a command on the share, with the words that `options` makes of its options.
+  private func run<Verb: Command>(_ command: Verb, _ options: (Verb) -> [String] = { _ in [] }) throws {
+    try context.run(command, [link] + options(command))
   }
 
   // MARK: Questions
@@ -125,7 +126,9 @@ struct ShareMenu {
     return try choose("whom?", others.map(ShareText(people: people).name))
   }
 
-  private func choosePermission(_ names: [String]) throws -> String? { try choose("permission?", names) }
+  private func choosePermission(_ cases: [SharePermission]) throws -> String? {
+    try choose("permission?", cases.map(\.text))
+  }
 
   /// Asks for an item of a list. Returns the item with the answered number; if the answer is no such number, the answer
   /// itself.

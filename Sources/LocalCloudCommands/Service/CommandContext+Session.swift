@@ -11,14 +11,15 @@ extension CommandContext {
   /// The settings from the options and, where an option is absent, from the environment. `root` overrides `--root`.
   package func settings(root: String? = nil) throws(ServiceError) -> Settings {
     var acting = ActingIdentity()
-    acting.root = root ?? string("root")
-    acting.who = string("account").map { $0.isEmpty ? .signedOut : .account($0) } ?? .unspecified
-    acting.device = string("device")
-    acting.container = string("container")
-    acting.pushes = string("pushes")
-    acting.environment = string("environment").flatMap(CloudEnvironment.init)
+    acting.root = root ?? self[GlobalOptions.root]
+    acting.who = self[GlobalOptions.account].map { $0.isEmpty ? .signedOut : .account($0) } ?? .unspecified
+    acting.device = self[GlobalOptions.device]
+    acting.container = self[GlobalOptions.container]
+    acting.pushes = self[GlobalOptions.pushes]
+    acting.environment = self[GlobalOptions.environment]
     return try Settings(
-      acting, lockTimeout: string("lock-timeout").flatMap(Double.init), clock: string("clock"), seed: string("seed"),
+      acting, lockTimeout: self[GlobalOptions.lockTimeout], clock: self[GlobalOptions.clock],
+      seed: self[GlobalOptions.seed],
       variable: environment)
   }
 
@@ -56,18 +57,13 @@ extension CommandContext {
 
   /// The database that `--database` names; `standard` if the option is absent.
   func scope(standard: DatabaseScope = .private) -> DatabaseScope {
-    string("database").flatMap(DatabaseScope.init(name:)) ?? standard
+    self[GlobalOptions.database] ?? standard
   }
 }
 
 extension Session {
   /// The caller's device; without one, the default device of the caller's account.
   var deviceName: String { caller.device ?? caller.account.map(Account.defaultDevice(of:)) ?? "" }
-}
-
-extension DatabaseScope {
-  /// The names, most used first.
-  static let names = [DatabaseScope.private, .public, .shared].map(\.name)
 }
 
 /// Returns true on the first call only.

@@ -36,25 +36,31 @@ struct ZoneTarget {
 }
 
 /// The options that name a zone.
-enum ZoneOptions {
-  static let zone = OptionDescription.value(
-    "zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else _defaultZone")
-  static let owner = OptionDescription.value(
+struct ZoneOptions: OptionGroup {
+  let zone = Option<String>("zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else _defaultZone")
+  let owner = ZoneOptions.owner
+
+  static let owner = Option<String>(
     "owner", "WHO",
     help:
       "whose zone of the shared database: an account, an e-mail address or a user record name; needed where several "
       + "people share a zone of this name")
-  static let all = [zone, owner]
+
+  var options: [any OptionDeclaration] { [zone, owner] }
+
+  func target(_ context: CommandContext, standard: DatabaseScope = .private) throws -> ZoneTarget {
+    try context.zoneTarget(named: context[zone], owner: context[owner], standard: standard)
+  }
 }
 
 extension CommandContext {
-  /// The zone that `--database`, `--zone` and `--owner` specify. `--owner` without `--database` implies the shared
-  /// database.
-  func zoneTarget(named chosen: String? = nil, standard: DatabaseScope = .private) throws -> ZoneTarget {
+  /// The zone with that name in the database that `--database` specifies. `owner` without `--database` implies the
+  /// shared database.
+  func zoneTarget(named name: String?, owner: String?, standard: DatabaseScope = .private) throws -> ZoneTarget {
     let session = try session()
-    let scope = scope(standard: string("owner") == nil ? standard : .shared)
-    let name = (chosen ?? string("zone")).map { ExactName($0) }
-    if let owner = string("owner") {
+    let scope = scope(standard: owner == nil ? standard : .shared)
+    let name = name.map { ExactName($0) }
+    if let owner {
       let zone = ZoneIdentifier(
         name: name ?? ZoneIdentifier.defaultName, owner: try session.service.userRecordName(of: owner, by: session))
       return ZoneTarget(session: session, scope: scope, zone: zone)

@@ -36,11 +36,6 @@ extension CommandFailure {
   }
 }
 
-extension CommandContext {
-  /// The store that the command names.
-  func objectStore() throws -> ObjectStore { try ObjectStore.stored(positional("store") ?? "") }
-}
-
-extension ArgumentDescription {
-  static let objectStore = ArgumentDescription("store", help: "the store's folder, such as private.sqlite")
+extension Argument<String> {
+  static let objectStore = Argument("store", help: "the store's folder, such as private.sqlite")
 }

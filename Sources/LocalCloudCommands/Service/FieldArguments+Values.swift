@@ -41,11 +41,11 @@ extension FieldAssets {
   }
 }
 
-extension CommandContext {
+extension FieldOptions {
   /// The files of `--asset-files` by key. Fields in `cktool`'s form name them by these keys.
-  func assetFiles() throws -> [String: String] {
+  func assetFiles(_ context: CommandContext) throws -> [String: String] {
     var result: [String: String] = [:]
-    for word in all("asset-files") {
+    for word in context[assetFiles] {
       guard let (key, path) = word.splitOnce(at: "="), !key.isEmpty, !path.isEmpty else {
         throw CommandFailure.usage("--asset-files \"\(word)\": expected KEY=PATH")
       }

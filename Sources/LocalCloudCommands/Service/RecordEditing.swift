@@ -3,39 +3,35 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Options that are common to the commands that write one record.
-enum RecordEditing {
-  static let parent: [OptionDescription] = [
-    .value("parent", "NAME", help: "the record above it, in the same zone"),
-    .flag("no-parent", help: "take it away from its parent"),
-  ]
-  static let exclusiveOptions = [FieldArguments.exclusiveOptions, ["parent", "no-parent"]]
+/// The options for the parent of a record.
+struct ParentOptions: OptionGroup {
+  let parent = Option<String>("parent", "NAME", help: "the record above it, in the same zone")
+  let noParent = Flag("no-parent", help: "take it away from its parent")
+
+  var options: [any OptionDeclaration] { [parent, noParent] }
+  var exclusiveOptions: [[any OptionDeclaration]] { [[parent, noParent]] }
+
+  func apply(to save: inout RecordSave, _ context: CommandContext) {
+    if let parent = context[parent] { save.parent = .set(ExactName(parent), zone: nil) }
+    if context[noParent] { save.parent = .clear }
+  }
+}
+
+extension FieldOptions {
+  /// A save of the fields that the command line gives.
+  /// - Parameter words: the values of ``argument``.
+  func save(
+    _ record: RecordIdentifier, type: String, tag: String?, _ words: [String], _ context: CommandContext
+  ) throws -> RecordSave {
+    let fields = try fields(words, context)
+    var save = RecordSave(
+      id: record, type: type, changeTag: tag, fields: try fields.values(assetFiles: assetFiles(context)))
+    save.encryptedFields = try fields.encryptedValues()
+    return save
+  }
 }
 
 extension CommandContext {
-  /// The save that the fields and options specify.
-  func recordSave(_ name: ExactName, type: String, in target: ZoneTarget, tag: String?) throws -> RecordSave {
-    let fields = try fields()
-    var save = RecordSave(
-      id: RecordIdentifier(name: name, zone: target.zone), type: type, changeTag: tag,
-      fields: try fields.values(assetFiles: assetFiles()))
-    save.encryptedFields = try fields.encryptedValues()
-    if let parent = string("parent") { save.parent = .set(ExactName(parent), zone: nil) }
-    if flag("no-parent") { save.parent = .clear }
-    return save
-  }
-
-  /// Updates fields and the parent of an existing record. `tag` is the change tag of the edited version; nil means the
-  /// current one.
-  func updateRecord(_ name: ExactName, type: String?, in target: ZoneTarget, tag: String?, policy: SavePolicy) throws
-    -> Record
-  {
-    // No fields are fetched, so that a value that can't be read can be replaced.
-    let found = try target.fetch(name, keys: [])
-    return try target.save(
-      recordSave(name, type: type ?? found.type, in: target, tag: tag ?? found.changeTag), policy: policy)
-  }
-
   func report(saved record: Record, in target: ZoneTarget, as verb: String) throws {
     try report(
       record.object,

@@ -16,10 +16,6 @@ struct ShareTarget {
   var service: CloudService { session.service }
   var details: ShareDetails { record.shareDetails ?? ShareDetails() }
 
-  static let argument = ArgumentDescription(
-    "share", optional: true,
-    help: "the share's link, its record name or the record name of its root; else the share of the whole zone")
-
   /// The caller's role in the share.
   var role: ParticipantRole {
     get throws(ServiceError) {
@@ -94,26 +90,23 @@ struct ShareTarget {
   }
 }
 
-extension CommandContext {
-  /// Saves or deletes a share; all commands that change shares call this. It acts as the system's sharing screen and
-  /// notifies programs on the device of the change.
-  func modifyShare(
-    _ share: RecordIdentifier, _ request: ModifyRecordsRequest, in service: CloudService, by caller: Caller
-  ) throws(ServiceError) -> ModifyRecordsResponse {
-    try service.devices.modifyShare(share, request, by: caller) { error in
-      output.warning("programs on this device can't be told of it: \(error.message)")
-    }
-  }
+/// The argument and the options that name a share.
+struct ShareChoice: OptionGroup {
+  let share = OptionalArgument<String>(
+    "share",
+    help: "the share's link, its record name or the record name of its root; else the share of the whole zone")
+  let zone = ZoneOptions()
 
-  /// The share that `<share>` specifies.
-  func shareTarget(standard: DatabaseScope = .private) throws -> ShareTarget {
-    let name = positional("share")
-    if let name, name.contains("://") { return try shareTarget(link: name) }
-    if name == nil, string("zone") == nil {
+  var options: [any OptionDeclaration] { zone.options }
+
+  func target(_ context: CommandContext, standard: DatabaseScope = .private) throws -> ShareTarget {
+    let name = context[share]
+    if let name, name.contains("://") { return try context.shareTarget(link: name) }
+    if name == nil, context[zone.zone] == nil {
       throw CommandFailure.usage("<share> is missing", hint: "for the share of a whole zone, add --zone NAME")
     }
-    let target = try zoneTarget(standard: standard)
-    guard let name else { return try shareTarget(ofWhole: target) }
+    let target = try zone.target(context, standard: standard)
+    guard let name else { return try wholeZone(target, context) }
     var record = try target.fetch(ExactName(name))
     if record.shareDetails == nil {
       guard let share = record.share else {
@@ -123,10 +116,10 @@ extension CommandContext {
       record = try target.fetch(share)
     }
     return ShareTarget(
-      context: self, session: target.session, caller: target.caller, scope: target.scope, record: record)
+      context: context, session: target.session, caller: target.caller, scope: target.scope, record: record)
   }
 
-  private func shareTarget(ofWhole target: ZoneTarget) throws -> ShareTarget {
+  private func wholeZone(_ target: ZoneTarget, _ context: CommandContext) throws -> ShareTarget {
     let record: Record
     do { record = try target.fetch(Record.zoneWideShareName) } catch {
       guard error.code == .unknownItem else { throw error }
@@ -135,7 +128,19 @@ extension CommandContext {
         hint: "share it with: localcloud share create --zone \(ShellText.word(target.zone.name.string))")
     }
     return ShareTarget(
-      context: self, session: target.session, caller: target.caller, scope: target.scope, record: record)
+      context: context, session: target.session, caller: target.caller, scope: target.scope, record: record)
+  }
+}
+
+extension CommandContext {
+  /// Saves or deletes a share; all commands that change shares call this. It acts as the system's sharing screen and
+  /// notifies programs on the device of the change.
+  func modifyShare(
+    _ share: RecordIdentifier, _ request: ModifyRecordsRequest, in service: CloudService, by caller: Caller
+  ) throws(ServiceError) -> ModifyRecordsResponse {
+    try service.devices.modifyShare(share, request, by: caller) { error in
+      output.warning("programs on this device can't be told of it: \(error.message)")
+    }
   }
 
   /// The share that a link belongs to.

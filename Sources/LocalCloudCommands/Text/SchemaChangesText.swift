@@ -22,18 +22,3 @@ enum SchemaChangesText {
     ]
   }
 }
-
-extension ArgumentDescription {
-  static let schemaFile = ArgumentDescription("file", help: "the schema text, or - for standard input")
-}
-
-extension CommandContext {
-  /// Reads the text of the schema file that the user named.
-  func schemaText() throws -> String {
-    let path = try required("file")
-    guard let text = String(validating: try contents(ofFile: path, limit: .text), as: UTF8.self) else {
-      throw CommandFailure(.schemaRefused, code: "invalidArguments", "\(path) is not a text in UTF-8")
-    }
-    return text
-  }
-}

@@ -4,13 +4,10 @@ extension SharePermission {
   /// The permission, as options spell it.
   var text: String { "\(self)" }
 
-  static let publicNames = [SharePermission.none, .readOnly, .readWrite].map(\.text)
-  static let names = [SharePermission.readOnly, .readWrite].map(\.text)
-
-  init?(text: String) {
-    guard let permission = Self.allCases.first(where: { $0.text == text }) else { return nil }
-    self = permission
-  }
+  /// The permissions of everybody with the link.
+  static let publicCases = [SharePermission.none, .readOnly, .readWrite]
+  /// The permissions of an invited participant.
+  static let privateCases = [SharePermission.readOnly, .readWrite]
 }
 
 extension ParticipantRole {

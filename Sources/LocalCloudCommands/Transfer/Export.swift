@@ -10,6 +10,8 @@ struct Export {
   private let form: PortableForm
   private let target: ExportTarget
   private let assets: ExportedAssets
+  /// The type of the records to export; nil exports all.
+  private let type: String?
   private let start = monotonicNanoseconds()
   private var records = 0
   /// Records that exist but can't be read.
@@ -19,11 +21,14 @@ struct Export {
   /// record.
   private var users = 0
 
-  init(_ context: CommandContext, _ form: PortableForm, _ target: ExportTarget, _ assets: ExportedAssets) {
+  init(
+    _ context: CommandContext, _ form: PortableForm, _ target: ExportTarget, _ assets: ExportedAssets, type: String?
+  ) {
     self.context = context
     self.form = form
     self.target = target
     self.assets = assets
+    self.type = type
   }
 
   mutating func add(_ source: ZoneTarget) throws {
@@ -32,7 +37,7 @@ struct Export {
       try target.add(form.object(of: zone), to: "zones")
     }
     var request = ListRecordsRequest(
-      scope: source.scope, zone: source.zone, type: context.string("type"), withAssets: true)
+      scope: source.scope, zone: source.zone, type: type, withAssets: true)
     repeat {
       let page = try source.service.records.listRecords(request, by: source.caller)
       for record in page.records { try add(record) }
@@ -65,7 +70,8 @@ struct Export {
     }
   }
 
-  func report(_ path: String?) throws {
+  /// - Parameter leavesAssetsOut: whether the user wants no bytes of assets.
+  func report(_ path: String?, leavesAssetsOut: Bool) throws {
     let count = ImportTally.count(records, "record")
     if let path {
       try context.report(
@@ -78,7 +84,7 @@ struct Export {
       context.output.notice("left out what other people keep in \(ImportTally.count(users, "user record"))")
     }
     if let failure = CommandFailure(failures, of: max(records + failureCount, 2), "records") { throw failure }
-    if assets.leftOut > 0, !context.flag("no-assets") {
+    if assets.leftOut > 0, !leavesAssetsOut {
       throw CommandFailure(
         .failure, code: "leftOut", "the bytes of \(ImportTally.count(assets.leftOut, "asset")) are left out",
         hint: "--assets DIR says where they go, or name a file; --no-assets leaves them out")

@@ -7,25 +7,28 @@ import LocalCloudStore
 final class ImportZones {
   private let context: CommandContext
   private let session: ZoneTarget
-  private let isDryRun: Bool
+  /// The value of `--owner`.
+  private let owner: String?
+  let isDryRun: Bool
   private var found: [String: ZoneIdentifier] = [:]
   private var known: [ZoneIdentifier: EncryptionScope] = [:]
   /// The zones that a dry run would have created.
   private var absent: Set<ZoneIdentifier> = []
 
-  init(_ context: CommandContext, _ target: ZoneTarget) {
+  init(_ context: CommandContext, _ target: ZoneTarget, owner: String?, isDryRun: Bool) {
     self.context = context
     session = target
-    isDryRun = context.flag("dry-run")
+    self.owner = owner
+    self.isDryRun = isDryRun
   }
 
   /// The zone to import into. In the caller's own databases only the zone's name counts, not the owner of the exported
   /// zone.
   func identifier(_ name: ExactName, owner: String?) throws -> ZoneIdentifier {
     guard session.scope == .shared else { return ZoneIdentifier(name: name) }
-    if context.string("owner") == nil, let owner { return ZoneIdentifier(name: name, owner: owner) }
+    if self.owner == nil, let owner { return ZoneIdentifier(name: name, owner: owner) }
     if let zone = found[name.string] { return zone }
-    let zone = try context.zoneTarget(named: name.string).zone
+    let zone = try context.zoneTarget(named: name.string, owner: self.owner).zone
     found[name.string] = zone
     return zone
   }

@@ -42,16 +42,16 @@ final class Importer {
 
   init(
     _ context: CommandContext, _ source: ImportSource, _ reader: PortableReader, _ zones: ImportZones,
-    _ stop: StopFlag
+    _ stop: StopFlag, policy: ImportPolicy, zone: String?
   ) {
     self.context = context
     self.source = source
     self.reader = reader
     self.zones = zones
     self.stop = stop
-    policy = context.string("policy").flatMap(ImportPolicy.init) ?? .update
-    isDryRun = context.flag("dry-run")
-    zoneName = context.string("zone").map { ExactName($0) }
+    self.policy = policy
+    isDryRun = zones.isDryRun
+    zoneName = zone.map { ExactName($0) }
   }
 
   /// Runs the import. Throws if it has to stop; ``progress`` then describes the imported part.

@@ -78,7 +78,8 @@ import Testing
     #expect(ToolRun("record", "save", "T", environment: ["LOCALCLOUD_ENVIRONMENT": ""]).code == .success)
   }
 
-  @Test func descriptionsAreSound() {
+  @Test("all commands list the options and arguments that they declare, and have sound descriptions")
+  func declarationsOfAllCommands() {
     #expect(SampleCommands.registry.problems == [])
     #expect(CommandRegistry.standard.problems == [])
   }
@@ -88,6 +89,9 @@ import Testing
       "bad: the summary is empty or ends in a full stop", "bad: two options are named x",
       "bad: FIRST repeats before the end", "bad: SECOND is required after an optional argument",
       "bad: no global option is named nothing", "bad: no option is named neither",
+      "bad: the property neither is in no list of options or arguments",
+      "bad: the property unlisted is in no list of options or arguments",
+      "bad: the property number is in no list of options or arguments",
     ]
     #expect(SampleCommands.unsound.problems == problems + ["bad is there twice"] + problems)
   }

@@ -1,4 +1,5 @@
 import LocalCloudCommands
+import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
@@ -11,85 +12,104 @@ enum SampleCommands {
   /// Commands with every mistake of a description.
   static let unsound = CommandRegistry([BadCommand.self, BadCommand.self])
 
-  enum BadCommand: Command {
+  struct BadCommand: Command {
     static let description = CommandDescription(
-      "bad", summary: "Bad.",
-      arguments: [
-        ArgumentDescription("FIRST", optional: true, repeating: true, help: ""),
-        ArgumentDescription("SECOND", help: ""),
-      ],
-      options: [.flag("one", short: "x", help: ""), .flag("two", short: "x", help: "")],
-      requiredGlobalOptions: ["nothing"], exclusiveOptions: [["one", "neither"]])
+      "bad", summary: "Bad.", requiredGlobalOptions: [GlobalOptions.container.required(as: "nothing")])
 
-    static func run(_ context: CommandContext) throws {}
+    let first = ArgumentList<String>("FIRST", optional: true, help: "")
+    let second = Argument<String>("SECOND", help: "")
+    let one = Flag("one", short: "x", help: "")
+    let two = Flag("two", short: "x", help: "")
+    let neither = Flag("neither", help: "")
+    let unlisted = Argument<String>("THIRD", help: "")
+    let number = 3
+
+    var arguments: [any ArgumentDeclaration] { [first, second] }
+    var options: [any OptionDeclaration] { [one, two] }
+    var exclusiveOptions: [[any OptionDeclaration]] { [[one, neither]] }
+
+    func run(_ context: CommandContext) throws {}
   }
 
   /// Prints its arguments and options.
-  enum SaveCommand: Command {
+  struct SaveCommand: Command {
     static let description = CommandDescription(
       "record", "save", summary: "Save a record",
       discussion: "The record is made if it is not there.",
-      examples: [.init("A note", "localcloud record save Note title=Milk")],
-      arguments: [ArgumentDescription("type", help: "the record type"), FieldArguments.argument],
-      options: [
-        .value("name", "NAME", short: "n", help: "the record name"),
-        .value("policy", "POLICY", allowed: ["if-unchanged", "all-keys"], help: "when to refuse"),
-        .value("tag", "TAG", repeating: true, help: "a tag"),
-        .values("sort-by", "FIELD", help: "fields to sort by"),
-        .value("limit", "COUNT", check: ValueCheck.wholeNumber(in: 1...200), help: "how many"),
-        .flag("force", short: "f", help: "whatever is there"),
-        .value("secret", "X", hidden: true, help: "not shown"),
-      ] + FieldArguments.options,
-      exclusiveOptions: [FieldArguments.exclusiveOptions], exitCodes: [.conflict, .refused])
+      examples: [.init("A note", "localcloud record save Note title=Milk")], exitCodes: [.conflict, .refused])
 
-    static func run(_ context: CommandContext) throws {
-      let fields = try context.fields()
+    let type = Argument<String>("type", help: "the record type")
+    let field = FieldOptions.argument
+    let name = Option<String>("name", "NAME", short: "n", help: "the record name")
+    let policy = Option<String>("policy", "POLICY", .oneOf(["if-unchanged", "all-keys"]), help: "when to refuse")
+    let tags = OptionList<String>("tag", "TAG", help: "a tag")
+    let sorts = OptionList<String>("sort-by", "FIELD", takesSeveral: true, help: "fields to sort by")
+    let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...200), help: "how many")
+    let force = Flag("force", short: "f", help: "whatever is there")
+    let secret = Option<String>("secret", "X", hidden: true, help: "not shown")
+    let fields = FieldOptions()
+
+    var arguments: [any ArgumentDeclaration] { [type, field] }
+    var options: [any OptionDeclaration] { [name, policy, tags, sorts, limit, force, secret] + fields.options }
+    var exclusiveOptions: [[any OptionDeclaration]] { fields.exclusiveOptions }
+
+    func run(_ context: CommandContext) throws {
+      let fields = try fields.fields(context[field], context)
       var document: JSONObject = [
-        "fields": .object(fields.fields), "force": .bool(context.flag("force")),
-        "type": .string(try context.required("type")),
+        "fields": .object(fields.fields), "force": .bool(context[force]), "type": .string(context[type]),
       ]
-      for name in ["name", "policy", "limit", "root", "database"] {
-        document[name] = context.string(name).map { .string($0) }
+      for option in [name, policy, GlobalOptions.root] { document[option.name] = context[option].map { .string($0) } }
+      document["limit"] = context[limit].map { .integer(Int64($0)) }
+      document["database"] = context[GlobalOptions.database].map { .string($0.name) }
+      for list in [tags, sorts] where context.isGiven(list) {
+        document[list.name] = .array(context[list].map { .string($0) })
       }
-      for name in ["tag", "sort-by"] where !context.all(name).isEmpty {
-        document[name] = .array(context.all(name).map { .string($0) })
-      }
-      if context.count("verbose") > 0 { document["verbose"] = .integer(Int64(context.count("verbose"))) }
+      let verbosity = context.count(GlobalOptions.verbose)
+      if verbosity > 0 { document["verbose"] = .integer(Int64(verbosity)) }
       let account = try context.settings().account
       document["account"] = account.value.map { .string("\($0) from \(account.source)") }
-      context.output.notice("saving \(try context.required("type"))")
-      try context.report(document, text: "saved \(context.string("name") ?? "it", .bold)")
+      context.output.notice("saving \(context[type])")
+      try context.report(document, text: "saved \(context[name] ?? "it", .bold)")
     }
   }
 
-  enum ListCommand: Command {
+  struct ListCommand: Command {
     static let description = CommandDescription("record", "list", summary: "List records")
     static let names = ["plain", "\u{1B}[31mred\u{9B}2J\nx", "日本 👩‍👩‍👧 e\u{301}"]
 
-    static func run(_ context: CommandContext) throws {
+    func run(_ context: CommandContext) throws {
+      let names = Self.names
       try context.emit(
         list: "records", names.map { ["recordName": .string($0)] },
         table: Table(["name", .init("size", .right)], rows: names.map { [$0, "\($0.utf8.count)"] }))
     }
   }
 
-  enum DeleteCommand: Command {
+  struct DeleteCommand: Command {
     static let description = CommandDescription(
-      "zone", "delete", summary: "Delete a zone", arguments: [ArgumentDescription("zone", help: "the zone's name")])
+      "zone", "delete", summary: "Delete a zone")
 
-    static func run(_ context: CommandContext) throws {
-      let zone = try context.required("zone")
+    let zone = Argument<String>("zone", help: "the zone's name")
+
+    var arguments: [any ArgumentDeclaration] { [zone] }
+
+    func run(_ context: CommandContext) throws {
+      let zone = context[self.zone]
       try context.confirm("delete zone \(zone)")
       try context.report(["zone": .string(zone)], text: "deleted \(zone)")
     }
   }
 
-  enum FailCommand: Command {
+  struct FailCommand: Command {
     static let description = CommandDescription(
-      "fail", summary: "Fail", arguments: [ArgumentDescription("how", help: "in which way")], isHidden: true)
+      "fail", summary: "Fail", isHidden: true)
 
-    static func run(_ context: CommandContext) throws {
-      switch try context.required("how") {
+    let how = Argument<String>("how", help: "in which way")
+
+    var arguments: [any ArgumentDeclaration] { [how] }
+
+    func run(_ context: CommandContext) throws {
+      switch context[how] {
       case "service":
         throw CommandFailure(
           .tryLater, code: "zoneBusy", "zone \u{1B}[2JNotes is busy", hint: "wait", path: "/cloud/x", ckErrorCode: 23,

@@ -1,0 +1,126 @@
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
+
+struct PushListCommand: Command {
+  static let description = CommandDescription(
+    "push", "list", summary: "List the pushes that came to this device",
+    discussion: """
+      Taken are those that a program got; the others wait for the next one that listens. See LocalCloud.onPush.
+      """,
+    examples: [
+      .init("On bob's device", "localcloud push list --account bob"),
+      .init("What waits", "localcloud push list --waiting"),
+      .init("The dictionaries alone", "localcloud push list --json | jq '.pushes[].userInfo'"),
+    ],
+    exitCodes: [.noStore, .refused])
+
+  let waiting = Flag("waiting", help: "only those that no program got yet")
+  var options: [any OptionDeclaration] { [waiting] }
+
+  func run(_ context: CommandContext) throws {
+    let session = try context.session()
+    let (all, taken) = try session.service.pushes.list(by: session.caller)
+    let pushes = context[waiting] ? all.filter { $0.sequence > taken } : all
+    let text = PushText(people: try People(session))
+    try context.emit(
+      list: "pushes", pushes.map { .object($0.document(taken: taken)) }, table: text.table(pushes, taken: taken))
+  }
+}
+
+extension DeliveredPush {
+  /// The push's line in the log, and whether a program has taken it.
+  func document(taken: Int64) -> JSONObject {
+    var document = object
+    document["taken"] = .bool(sequence <= taken)
+    return document
+  }
+}
+
+struct PushWatchCommand: Command {
+  static let description = CommandDescription(
+    "push", "watch", summary: "Show pushes as they come to this device",
+    discussion: """
+      Prints a line for each push from now on, until it is interrupted, and takes none away from the programs that listen. \
+      With --json each line is a JSON object.
+      """,
+    examples: [
+      .init("On bob's device, in a terminal of its own", "localcloud push watch --account bob"),
+      .init("Wait for one, at most 10 seconds", "localcloud push watch --count 1 --timeout 10"),
+      .init("Those that came before, too", "localcloud push watch --since 0"),
+    ],
+    exitCodes: [.noStore, .refused, .timedOut, .interrupted, .terminated])
+
+  let count = Option<Int>("count", "COUNT", .wholeNumber(in: 1...Int.max), help: "end after so many pushes")
+  let timeout = Option<Double>(
+    "timeout", "SECONDS", .seconds, help: "end after so long; with --count, with status 124 if fewer came")
+  let since = Option<Int>(
+    "since", "PUSH", .wholeNumber(), help: "begin behind this push; 0: with the first there is")
+  var options: [any OptionDeclaration] { [count, timeout, since] }
+
+  func run(_ context: CommandContext) throws {
+    let session = try context.session()
+    let pushes = try session.service.pushes.openPushLocation(by: session.caller)
+    let watch = try pushes.cursor.watch()
+    let interrupts = try Interrupts { watch.stop() }
+    var position = try context[since].map { Int64($0) } ?? pushes.log.end()
+    var left = context[count] ?? .max
+    let start = monotonicNanoseconds()
+    let limit = context[timeout] ?? .infinity
+    let text = PushText(people: try People(session))
+    context.output.notice("watching \(session.deviceName, .bold)")
+    while true {
+      try pushes.forEach(after: position) { push in
+        position = push.sequence
+        try context.emit(event: push.object, text: text.line(push))
+        left -= 1
+        return left > 0
+      }
+      if left == 0 { return }
+      let passed = Double(monotonicNanoseconds() - start) / 1_000_000_000
+      switch watch.wait(seconds: max(0, limit - passed)) {
+      case .changed: continue
+      case .stopped: throw SilentExit(interrupts.isTermination ? .terminated : .interrupted)
+      case .gone: throw CommandFailure.notFound("the device's folder is gone: \(session.service.cloud.path)")
+      case .nothing:
+        if context.isGiven(count) { throw SilentExit(.timedOut) }
+        return
+      }
+    }
+  }
+}
+
+struct PushReplayCommand: Command {
+  static let description = CommandDescription(
+    "push", "replay", summary: "Hand pushes out once more",
+    discussion: """
+      Each is put behind all others on this device, as it was; the program that listens gets it again, and "push watch" \
+      shows it again.
+      """,
+    examples: [.init("The push 3", "localcloud push replay 3 --account bob")],
+    exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
+
+  let pushes = ArgumentList<Int64>("push", .pushNumber, help: "the pushes' numbers, as \"push list\" shows them")
+  var arguments: [any ArgumentDeclaration] { [pushes] }
+
+  func run(_ context: CommandContext) throws {
+    let numbers = context[self.pushes]
+    let session = try context.session()
+    let pushes = try session.service.pushes.repeatPushes(numbers, by: session.caller)
+    try context.report(
+      ["pushes": .array(pushes.map { .object($0.object) })],
+      text: "handed out again: \(numbers.map { "\($0)" }.joined(separator: ", "), .bold)")
+  }
+}
+
+extension ValueType<Int64> {
+  fileprivate static var pushNumber: ValueType {
+    ValueType { text in
+      Int64(text).flatMap { $0 > 0 ? $0 : nil }
+    } reason: { _ in
+      "is no push's number"
+    }
+  }
+}

@@ -1,0 +1,150 @@
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
+
+struct RecordSaveCommand: Command {
+  static let description = CommandDescription(
+    "record", "save", summary: "Save a record",
+    discussion: """
+      Saves the fields that are named; others that the record has stay. Without --tag the record counts as new, made on \
+      this device: if there is one of that name already, iCloud answers serverRecordChanged, and the exit code is 14. \
+      --tag says which version was edited; --update looks that up first, for a record that is there, as "record update" \
+      does without asking for its type; --policy changed or all does not ask.
+      """,
+    examples: [
+      .init("A new record", "localcloud record save Contact --zone Contacts --name ada name=Ada age:int64=36"),
+      .init(
+        "With a value that only its owner and participants can read",
+        "localcloud record save Contact --zone Contacts --name eve note:encrypted='knows too much'"),
+      .init("Change a field of it", "localcloud record save Contact --zone Contacts --name ada --update age:int64=37"),
+      .init(
+        "In a zone that somebody shares with me",
+        "localcloud record save Phone --database shared --zone Contacts --parent ada number=12345"),
+      .init("With a file", "localcloud record save Photo --zone Album image:asset=holiday.jpg"),
+    ],
+    exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused, .unsupported])
+
+  let type = Argument<String>("type", help: "the record type")
+  let field = FieldOptions.argument
+  let name = Option<String>(
+    "name", "NAME", short: "n", aliases: ["record-name"], help: "the record's name; else a new UUID")
+  let zone = ZoneOptions()
+  let parent = ParentOptions()
+  let tag = Option<String>("tag", "TAG", help: "the change tag of the version that was edited")
+  let update = Flag("update", help: "fetch the change tag first; the record must be there")
+  let policy = Option<SavePolicy>(
+    "policy", "POLICY", .words(["unchanged": .ifServerRecordUnchanged, "changed": .changedKeys, "all": .allKeys]),
+    help: "unchanged refuses to save over somebody else's change; changed and all save anyway")
+  let fields = FieldOptions()
+  var arguments: [any ArgumentDeclaration] { [type, field] }
+  var options: [any OptionDeclaration] {
+    [name] + zone.options + parent.options + [tag, update, policy] + fields.options
+  }
+  var exclusiveOptions: [[any OptionDeclaration]] {
+    fields.exclusiveOptions + parent.exclusiveOptions + [[tag, update]]
+  }
+
+  func run(_ context: CommandContext) throws {
+    let target = try zone.target(context)
+    let policy = context[self.policy] ?? .ifServerRecordUnchanged
+    let name = context[self.name].map { ExactName($0) }
+    var tag = context[self.tag]
+    if context[update] {
+      guard let name else { throw CommandFailure.usage("--update needs --name: which record") }
+      tag = try target.fetch(name, keys: []).changeTag
+    }
+    let record = RecordIdentifier(name: name ?? target.session.newRecordName(), zone: target.zone)
+    var save = try fields.save(record, type: context[type], tag: tag, context[field], context)
+    parent.apply(to: &save, context)
+    try context.report(saved: target.save(save, policy: policy), in: target, as: "saved")
+  }
+}
+
+struct RecordUpdateCommand: Command {
+  static let description = CommandDescription(
+    "record", "update", summary: "Change fields of a record that is there",
+    discussion: """
+      Other fields stay, and so does the record's type. If there is no such record, iCloud answers unknownItem, and the exit \
+      code is 13. The version that is found counts as the one that was edited; --if-tag names another, and where the record \
+      has changed since then nothing is written, and the exit code is 14.
+      """,
+    examples: [
+      .init("One field", "localcloud record update ada --zone Contacts age:int64=37"),
+      .init("Only if nobody was faster", "localcloud record update ada --zone Contacts --if-tag 4 age:int64=37"),
+      .init("Take a field away", "localcloud record update ada --zone Contacts age:null="),
+    ],
+    exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused, .schemaRefused])
+
+  let name = Argument<String>("name", help: "the record's name")
+  let field = FieldOptions.argument
+  let zone = ZoneOptions()
+  let parent = ParentOptions()
+  let tag = Option<String>("if-tag", "TAG", help: "the change tag of the version that was edited")
+  let fields = FieldOptions()
+  var arguments: [any ArgumentDeclaration] { [name, field] }
+  var options: [any OptionDeclaration] { zone.options + parent.options + [tag] + fields.options }
+  var exclusiveOptions: [[any OptionDeclaration]] { fields.exclusiveOptions + parent.exclusiveOptions }
+
+  func run(_ context: CommandContext) throws {
+    let changes = fields.sources + parent.options
+    guard !context[field].isEmpty || changes.contains(where: context.isGiven) else {
+      throw CommandFailure.usage("there is nothing to change: name a field, --parent or --no-parent")
+    }
+    let target = try zone.target(context)
+    // No fields are fetched, so that a value that can't be read can be replaced.
+    let found = try target.fetch(ExactName(context[name]), keys: [])
+    let record = RecordIdentifier(name: ExactName(context[name]), zone: target.zone)
+    var save = try fields.save(
+      record, type: found.type, tag: context[tag] ?? found.changeTag, context[field], context)
+    parent.apply(to: &save, context)
+    try context.report(saved: target.save(save), in: target, as: "updated")
+  }
+}
+
+struct RecordDeleteCommand: Command {
+  static let description = CommandDescription(
+    "record", "delete", summary: "Delete records",
+    discussion: """
+      All or none of them, in a zone of one's own making. As with iCloud, deleting a record that does not exist is no \
+      error: the result names such records, with --json by "deleted": false. Records that refer to a deleted one by \
+      deleteSelf are deleted with it.
+      """,
+    examples: [.init("Two records", "localcloud record delete ada bob --zone Contacts")],
+    exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
+
+  let names = ArgumentList<String>("name", help: "the records' names")
+  let zone = ZoneOptions()
+  var arguments: [any ArgumentDeclaration] { [names] }
+  var options: [any OptionDeclaration] { zone.options }
+
+  func run(_ context: CommandContext) throws {
+    let target = try zone.target(context)
+    let names = context[self.names]
+    let request = ModifyRecordsRequest(scope: target.scope, deletes: names.map { target.record($0) })
+    let response = try target.service.records.modifyRecords(request, by: target.caller)
+    let results = response.deletes.enumerated().map { index, result in
+      result.map { (name: names[index], isDeleted: !response.absent.contains(index)) }
+    }
+    let outcomes = Outcomes(results, names: names)
+    let (deleted, absent) = (outcomes.values.filter(\.isDeleted), outcomes.values.filter { !$0.isDeleted })
+    if !outcomes.values.isEmpty {
+      try context.report(
+        [
+          "records": .array(
+            outcomes.values.map { ["deleted": .bool($0.isDeleted), "recordName": .string($0.name)] })
+        ], text: text(deleted.map(\.name), absent: absent.map(\.name), in: target))
+    }
+    if !absent.isEmpty { context.output.hint("--zone names another zone, \"record list\" shows the records of a zone") }
+    try outcomes.check("records")
+  }
+
+  private func text(_ deleted: [String], absent: [String], in target: ZoneTarget) -> StyledText {
+    var lines: [StyledText] = []
+    if !deleted.isEmpty { lines.append("deleted \(deleted.joined(separator: ", "), .bold)") }
+    if !absent.isEmpty {
+      lines.append("nothing to delete in \(target.searched): \(absent.joined(separator: ", "), .bold)")
+    }
+    return lines.reduce(StyledText()) { $0.isEmpty ? $1 : $0 + "\n" + $1 }
+  }
+}

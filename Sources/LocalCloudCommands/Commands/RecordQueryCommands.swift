@@ -1,0 +1,175 @@
+import LocalCloudModel
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
+
+struct RecordGetCommand: Command {
+  static let description = CommandDescription(
+    "record", "get", summary: "Show records by name",
+    discussion: """
+      With --json one record is the dictionary that its file holds; of several names, an object with a list of them as \
+      "records". --format jsonl prints a line each.
+
+      --asset-files writes the bytes of assets: FIELD=PATH those of a field to a file, a folder those of all fields to \
+      files in it, called RECORD.FIELD, or RECORD.FIELD.1 and so on for a list. With --json the downloadURL of an asset \
+      says where it was written.
+      """,
+    examples: [
+      .init("Everything about a record", "localcloud record get ada --zone Contacts"),
+      .init("One field", "localcloud record get ada --zone Contacts --json | jq -r .fields.name.value"),
+      .init("A file", "localcloud record get holiday --zone Album --asset-files image=holiday.jpg"),
+    ],
+    exitCodes: [.noStore, .notFound, .refused, .storage])
+
+  let names = ArgumentList<String>("name", help: "the records' names")
+  let zone = ZoneOptions()
+  let requestedFields = OptionList<String>(
+    "requested-fields", "FIELD", aliases: ["keys"], takesSeveral: true, help: "these fields only")
+  let assetFiles = OptionList<String>(
+    "asset-files", "FIELD=PATH", takesSeveral: true, help: "write an asset to a file, or all of them to a folder")
+  var arguments: [any ArgumentDeclaration] { [names] }
+  var options: [any OptionDeclaration] { zone.options + [requestedFields, assetFiles] }
+
+  func run(_ context: CommandContext) throws {
+    let target = try zone.target(context)
+    let names = context[self.names]
+    let keys = context.valuesIfGiven(requestedFields)
+    let files = try AssetFiles(context[assetFiles])
+    let request = FetchRecordsRequest(
+      scope: target.scope, records: names.map(target.record), desiredKeys: keys, withAssets: context.isGiven(assetFiles)
+    )
+    let results = try target.service.records.fetchRecords(request, by: target.caller)
+    let outcomes = Outcomes(results.map { $0.mapError(target.located) }, names: names)
+    let records = try outcomes.values.map(files.write)
+    let text = RecordText(people: try People(target.session))
+    if names.count == 1 && context.format != .tsv {
+      for record in records { try context.emit(record.object, text: text.details(record)) }
+    } else if !records.isEmpty {
+      try context.emit(list: "records", records.map { .object($0.object) }, table: text.table(records, .fieldColumns))
+    }
+    try outcomes.check("records")
+  }
+}
+
+struct RecordListCommand: Command {
+  static let description = CommandDescription(
+    "record", "list", summary: "List records of a type, or all of a zone",
+    discussion: """
+      Without a type all records of the zone are listed, as a first fetch of its changes gives them; the default zone \
+      keeps no changes and needs a type.
+      """,
+    examples: [
+      .init("All contacts", "localcloud record list Contact --zone Contacts"),
+      .init("Everything that is shared with me there", "localcloud record list --database shared --zone Contacts"),
+      .init("Names alone", "localcloud record list --zone Contacts --format jsonl | jq -r .recordName"),
+    ],
+    exitCodes: [.noStore, .notFound, .refused])
+
+  let type = OptionalArgument<String>("type", help: "the record type")
+  let zone = ZoneOptions()
+  let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "at most so many")
+  let requestedFields = OptionList<String>(
+    "requested-fields", "FIELD", aliases: ["keys"], takesSeveral: true, help: "these fields only")
+  var arguments: [any ArgumentDeclaration] { [type] }
+  var options: [any OptionDeclaration] { zone.options + [limit, requestedFields] }
+
+  func run(_ context: CommandContext) throws {
+    let target = try zone.target(context)
+    let keys = context.valuesIfGiven(requestedFields)
+    let limit = context[self.limit] ?? .max
+    let type = context[self.type]
+    let (records, failures) =
+      try type.map { try query($0, target, keys, limit) } ?? all(target, keys, limit)
+    let text = RecordText(people: try People(target.session))
+    try context.emit(
+      list: "records", records.map { .object($0.object) }, isPartial: !failures.isEmpty,
+      table: text.table(records, type == nil ? .fieldWords : .oneType))
+    try ZoneWalk.check(failures, beside: records.count)
+  }
+
+  private typealias Found = (records: [Record], failures: [ZoneChanges.Failure])
+
+  private func query(_ type: String, _ target: ZoneTarget, _ keys: [String]?, _ limit: Int) throws -> Found {
+    let request = QueryRecordsRequest(scope: target.scope, zone: target.zone, recordType: type, desiredKeys: keys)
+    let walk = try QueryWalk(request, to: target.service, by: target.caller, limit: limit)
+    return (walk.records, walk.failures)
+  }
+
+  private func all(_ target: ZoneTarget, _ keys: [String]?, _ limit: Int) throws -> Found {
+    guard target.zone.name != ZoneIdentifier.defaultName else {
+      throw CommandFailure.usage(
+        "<type> is missing: the default zone lists one type of record at a time", hint: "name a type, or another --zone"
+      )
+    }
+    let walk = try ZoneWalk(target, keys: keys, limit: limit)
+    return (walk.records, walk.failures)
+  }
+}
+
+struct RecordQueryCommand: Command {
+  static let description = CommandDescription(
+    "record", "query", summary: "Find records by what is in them",
+    discussion: """
+      Asks the service as an app's CKQuery does, with the same refusals: a field that is searched by needs an index, and so \
+      does one that is sorted by. All pages are fetched; --limit stops before, and then tells the token that the next call \
+      goes on with, with the same type, filters and sort keys.
+      """,
+    examples: [
+      .init("Grown-ups, the oldest first", "localcloud record query Contact --filter 'age >= 18' --sort age:desc"),
+      .init(
+        "Names by prefix, in every zone",
+        "localcloud record query Contact --all-zones --filter 'name BEGINS_WITH Ad'"),
+      .init(
+        "Page by page",
+        "localcloud record query Contact --limit 10 --json | jq -r '.continuationToken // empty'"),
+    ],
+    exitCodes: [.failure, .noStore, .notFound, .refused])
+
+  let type = Argument<String>("type", help: "the record type")
+  let zone = ZoneOptions()
+  let allZones = Flag("all-zones", help: "all zones of the private database, not only one")
+  let filters = OptionList<String>(
+    "filter", "FILTER", short: "f", help: "\"FIELD OPERATOR VALUE\"; see localcloud help filters")
+  let sorts = OptionList<String>("sort", "FIELD[:desc]", short: "s", help: "the field to sort by; then the next one")
+  let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "at most so many")
+  let requestedFields = OptionList<String>(
+    "requested-fields", "FIELD", aliases: ["keys"], takesSeveral: true, help: "these fields only")
+  let continuationToken = Option<String>(
+    "continuation-token", "TOKEN", help: "where an earlier call with a --limit left off")
+  var arguments: [any ArgumentDeclaration] { [type] }
+  var options: [any OptionDeclaration] {
+    zone.options + [allZones, filters, sorts, limit, requestedFields, continuationToken]
+  }
+  var exclusiveOptions: [[any OptionDeclaration]] { [[allZones, zone.zone], [allZones, zone.owner]] }
+
+  func run(_ context: CommandContext) throws {
+    let query = Query(
+      recordType: context[type],
+      condition: QueryCondition(try context[filters].map { try FilterText.filter($0) }),
+      sorts: try context[sorts].map(FilterText.sort))
+    let isEverywhere = context[allZones]
+    let session = try context.session()
+    let target = isEverywhere ? nil : try zone.target(context)
+    let request = QueryRecordsRequest(
+      scope: target?.scope ?? context.scope(), zone: target?.zone, query: query,
+      desiredKeys: context.valuesIfGiven(requestedFields),
+      cursor: context[continuationToken])
+    let walk = try QueryWalk(
+      request, to: session.service, by: session.caller, limit: context[limit] ?? .max)
+    try emit(walk, RecordText(people: try People(session)), ofZones: isEverywhere, context)
+    try walk.check()
+  }
+
+  private func emit(
+    _ walk: QueryWalk, _ text: RecordText, ofZones: Bool, _ context: CommandContext
+  ) throws {
+    var position: JSONObject = [:]
+    position["continuationToken"] = walk.cursor.map { .string($0) }
+    var items = walk.records.map { JSONValue.object($0.object) }
+    if context.format == .jsonl, walk.cursor != nil { items.append(.object(position)) }
+    try context.emit(
+      list: "records", items, extra: position, isPartial: !walk.failures.isEmpty,
+      table: text.table(walk.records, .oneType, ofZones: ofZones))
+    if let cursor = walk.cursor { context.output.notice("there are more: --continuation-token \(cursor)") }
+  }
+}

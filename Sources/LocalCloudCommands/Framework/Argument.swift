@@ -1,0 +1,49 @@
+/// A positional argument that a command declares: an ``Argument``, ``OptionalArgument`` or ``ArgumentList``.
+package protocol ArgumentDeclaration: Sendable {
+  var description: ArgumentDescription { get }
+}
+
+/// An argument that has to be given. `context[argument]` is its value.
+package struct Argument<Value: Sendable>: ArgumentDeclaration {
+  package let description: ArgumentDescription
+
+  package init(_ name: String, _ type: ValueType<Value>, help: String) {
+    description = ArgumentDescription(name, type, help: help)
+  }
+}
+
+/// An argument that may be left out. `context[argument]` is its value; nil if it was left out.
+package struct OptionalArgument<Value: Sendable>: ArgumentDeclaration {
+  package private(set) var description: ArgumentDescription
+
+  package init(_ name: String, _ type: ValueType<Value>, help: String) {
+    description = ArgumentDescription(name, type, help: help)
+    description.isOptional = true
+  }
+}
+
+/// The last argument of a command, which takes all further words. `context[argument]` is the list of their values.
+package struct ArgumentList<Value: Sendable>: ArgumentDeclaration {
+  package private(set) var description: ArgumentDescription
+
+  /// - Parameter optional: whether the list may be empty.
+  package init(_ name: String, _ type: ValueType<Value>, optional: Bool = false, help: String) {
+    description = ArgumentDescription(name, type, help: help)
+    description.isOptional = optional
+    description.isRepeating = true
+  }
+}
+
+extension Argument<String> {
+  package init(_ name: String, help: String) { self.init(name, .text, help: help) }
+}
+
+extension OptionalArgument<String> {
+  package init(_ name: String, help: String) { self.init(name, .text, help: help) }
+}
+
+extension ArgumentList<String> {
+  package init(_ name: String, optional: Bool = false, help: String) {
+    self.init(name, .text, optional: optional, help: help)
+  }
+}
