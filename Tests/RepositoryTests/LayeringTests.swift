@@ -259,9 +259,9 @@ struct LayeringTests {
       for (name, text) in try Self.files(in: target) {
         let count = Self.code(text).count
         #expect(count <= 350, "\(name)")
-        // Apple's classes and the commands have a file each, however small.
+        // Apple's classes have a file each, however small.
         let isApples = target == "CloudKit" || (target == "CoreData" && !name.hasPrefix("CoreData/Mirroring/"))
-        if count < 20, !isApples, !name.hasPrefix("LocalCloudCommands/Commands/") { scraps.append(name) }
+        if count < 20, !isApples { scraps.append(name) }
       }
     }
     #expect(scraps.count < 40, "\(scraps.sorted())")

@@ -21,10 +21,16 @@ extension SharingService {
     try perform(.shareMetadata, by: caller) {
       let account = try service.accounts.account(of: caller)
       guard let (link, store) = try resolve(request.url, caller) else { throw ServiceError.shareNotFound }
-      return try service.records.reading(store, link.address, account, link.caller) { view, keys in
-        guard let (stored, details) = try link.target(in: view) else { throw ServiceError.shareNotFound }
-        return try metadata(stored, details, link, request, account, view, keys)
-      }
+      return try metadata(request, link, store, account)
+    }
+  }
+
+  private func metadata(
+    _ request: ShareMetadataRequest, _ link: Link, _ store: ZoneStore, _ account: Account
+  ) throws -> ShareMetadata {
+    try service.records.reading(store, link.address, account, link.caller) { view, keys in
+      guard let (stored, details) = try link.target(in: view) else { throw ServiceError.shareNotFound }
+      return try metadata(stored, details, link, request, account, view, keys)
     }
   }
 
@@ -91,25 +97,49 @@ extension SharingService {
     try perform(.acceptShare, by: caller) {
       let account = try service.accounts.account(of: caller)
       guard let (link, store) = try resolve(url, caller) else { throw ServiceError.shareNotFound }
-      // The error doesn't name the share's container; the metadata names it to callers that may know it.
-      guard link.caller.container == caller.container else {
-        throw ServiceError(
-          .badContainer, "The share does not belong to the container \(caller.container)", internalCode: 1014)
-      }
-      let record = try service.keys.withKeys(of: account, caller) { keyProvider in
-        // Reads the account again, as it may have got a key pair since.
-        let account = try service.accounts.requireAccount(account.name)
-        return try store.write(waitPolicy(caller)) { transaction in
-          let change = try ZoneChange(service, caller, account, link.address, transaction, keys: keyProvider)
-          let joining = ShareJoining(change: change, link: link)
-          if try joining.accept() { try transaction.commit(waitPolicy(caller)) }
-          return try joining.accepted()
-        }
-      }
-      try settings.interceptor.afterCommit(.acceptShare, caller)
-      guard let record else { throw ServiceError.shareNotFound }
-      return record
+      return try accept(link, store, account, caller)
     }
+  }
+
+  private func accept(_ link: Link, _ store: ZoneStore, _ account: Account, _ caller: Caller) throws -> Record {
+    // The error doesn't name the share's container; the metadata names it to callers that may know it.
+    guard link.caller.container == caller.container else {
+      throw ServiceError(
+        .badContainer, "The share does not belong to the container \(caller.container)", internalCode: 1014)
+    }
+    let record = try service.keys.withKeys(of: account, caller) { keyProvider in
+      // Reads the account again, as it may have got a key pair since.
+      let account = try service.accounts.requireAccount(account.name)
+      return try store.write(waitPolicy(caller)) { transaction in
+        let change = try ZoneChange(service, caller, account, link.address, transaction, keys: keyProvider)
+        let joining = ShareJoining(change: change, link: link)
+        if try joining.accept() { try transaction.commit(waitPolicy(caller)) }
+        return try joining.accepted()
+      }
+    }
+    try settings.interceptor.afterCommit(.acceptShare, caller)
+    guard let record else { throw ServiceError.shareNotFound }
+    return record
+  }
+
+  /// Joins a share by the two requests of an app: it fetches the link's metadata, and accepts them. The link is resolved
+  /// once.
+  ///
+  /// - Returns: the share's record as the participant sees it, and the name of the owner's account.
+  /// - Throws: the errors of ``shareMetadata(_:by:)`` and ``acceptShare(url:by:)``.
+  package func joinShare(
+    url: String, by caller: Caller
+  ) throws(ServiceError) -> (record: Record, ownerAccount: String?) {
+    let (link, store) = try perform(.shareMetadata, by: caller) {
+      let account = try service.accounts.account(of: caller)
+      guard let (link, store) = try resolve(url, caller) else { throw ServiceError.shareNotFound }
+      _ = try metadata(ShareMetadataRequest(url: url), link, store, account)
+      return (link, store)
+    }
+    let record = try perform(.acceptShare, by: caller) {
+      try accept(link, store, service.accounts.account(of: caller), caller)
+    }
+    return (record, link.address.ownerAccount)
   }
 
   /// Requests access to a share from its owner and administrators ([share-request-4]). Success does not reveal whether

@@ -16,6 +16,7 @@ struct AccountAddCommand: Command {
 
   let name = Argument<String>("name", help: "a short name, for --account and LOCALCLOUD_ACCOUNT")
   let account = AccountOptions()
+
   var arguments: [any ArgumentDeclaration] { [name] }
   var options: [any OptionDeclaration] { account.options }
 
@@ -51,6 +52,7 @@ struct AccountShowCommand: Command {
     exitCodes: [.noStore, .notFound])
 
   let name = OptionalArgument<String>.account
+
   var arguments: [any ArgumentDeclaration] { [name] }
 
   func run(_ context: CommandContext) throws {
@@ -79,6 +81,7 @@ struct AccountSetCommand: Command {
 
   let name = Argument<String>("name", help: "the account")
   let account = AccountOptions()
+
   var arguments: [any ArgumentDeclaration] { [name] }
   var options: [any OptionDeclaration] { account.options }
 
@@ -100,6 +103,7 @@ struct AccountRemoveCommand: Command {
     exitCodes: [.failure, .noStore, .notFound])
 
   let name = Argument<String>("name", help: "the account")
+
   var arguments: [any ArgumentDeclaration] { [name] }
 
   func run(_ context: CommandContext) throws {
@@ -132,6 +136,7 @@ struct AccountDiscoverabilityCommand: Command {
     "answer", "ANSWER", .values([.granted, .denied, .initialState], by: \.name),
     help: "granted, denied, or initialState: not asked yet")
   let whenAsked = Flag("when-asked", help: "the answer is given when the program asks")
+
   var arguments: [any ArgumentDeclaration] { [name] }
   var options: [any OptionDeclaration] { [answer, whenAsked] }
 
@@ -192,6 +197,7 @@ struct AccountResetKeysCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound])
 
   let name = OptionalArgument<String>.account
+
   var arguments: [any ArgumentDeclaration] { [name] }
 
   func run(_ context: CommandContext) throws {
@@ -234,6 +240,7 @@ struct AccountPurgeCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound])
 
   let name = OptionalArgument<String>.account
+
   var arguments: [any ArgumentDeclaration] { [name] }
 
   func run(_ context: CommandContext) throws {

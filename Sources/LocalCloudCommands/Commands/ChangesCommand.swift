@@ -23,6 +23,7 @@ struct ChangesCommand: Command {
   let since = Option<String>(
     "since", "TOKEN", aliases: ["continuation-token"], help: "a token from an earlier call")
   let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "so many changes at most")
+
   var options: [any OptionDeclaration] { [zone, owner, since, limit] }
 
   func run(_ context: CommandContext) throws {

@@ -22,6 +22,7 @@ struct CktoolCreateRecordCommand: Command {
   let recordType = CktoolOptions.recordType
   let zone = ZoneOptions()
   let fields = FieldOptions()
+
   var options: [any OptionDeclaration] { access.options + [recordType] + zone.options + fields.options }
   var exclusiveOptions: [[any OptionDeclaration]] { fields.exclusiveOptions }
 
@@ -59,6 +60,7 @@ struct CktoolQueryRecordsCommand: Command {
     "limit", "COUNT", .wholeNumber(in: 1...QueryWalk.pageSize), help: "at most so many; else 200")
   let continuationToken = Option<String>("continuation-token", "TOKEN", help: "where the call before left off")
   let zone = ZoneOptions()
+
   var options: [any OptionDeclaration] {
     access.options + [recordType, filters, sorts, requestedFields, limit, continuationToken] + zone.options
   }
@@ -101,6 +103,7 @@ struct CktoolDeleteRecordCommand: Command {
   let access = CktoolAccess()
   let recordName = RequiredOption<String>("record-name", "NAME", help: "the record's name")
   let zone = ZoneOptions()
+
   var options: [any OptionDeclaration] { access.options + [recordName] + zone.options }
 
   func run(_ context: CommandContext) throws {
@@ -133,6 +136,7 @@ struct CktoolDeleteRecordsCommand: Command {
   let dryRun = Option<Bool>(
     "dry-run", "WHETHER", .words(["true": true, "false": false]), help: "true only counts, as it does without this")
   let zone = ZoneOptions()
+
   var options: [any OptionDeclaration] { access.options + [recordType, filters, dryRun] + zone.options }
 
   /// - Assumption: cktool's `delete-records` deletes all that match, not one page of them.

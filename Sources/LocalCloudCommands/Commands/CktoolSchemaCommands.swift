@@ -13,6 +13,7 @@ struct CktoolExportSchemaCommand: Command {
 
   let access = CktoolAccess()
   let outputFile = Option<String>("output-file", "FILE", help: "where to write it; else it is printed")
+
   var options: [any OptionDeclaration] { access.options + [outputFile] }
 
   func run(_ context: CommandContext) throws {
@@ -41,6 +42,7 @@ struct CktoolImportSchemaCommand: Command {
   let access = CktoolAccess()
   let file = CktoolOptions.file
   let validate = Flag("validate", help: "validate it first, as an import does anyway")
+
   var options: [any OptionDeclaration] { access.options + [file, validate] }
 
   func run(_ context: CommandContext) throws {
@@ -65,6 +67,7 @@ struct CktoolValidateSchemaCommand: Command {
 
   let access = CktoolAccess()
   let file = CktoolOptions.file
+
   var options: [any OptionDeclaration] { access.options + [file] }
 
   /// Prints cktool's messages ([schema-text-9]). A failed validation is reported on standard error.
@@ -91,6 +94,7 @@ struct CktoolResetSchemaCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .storage])
 
   let access = CktoolAccess()
+
   var options: [any OptionDeclaration] { access.options }
 
   func run(_ context: CommandContext) throws {

@@ -6,6 +6,7 @@ struct CktoolSaveTokenCommand: Command {
 
   let token = OptionalArgument<String>("token", help: "not looked at")
   let ignored = CktoolTokenOptions()
+
   var arguments: [any ArgumentDeclaration] { [token] }
   var options: [any OptionDeclaration] { ignored.options }
 
@@ -27,6 +28,7 @@ struct CktoolRemoveTokenCommand: Command {
     examples: [.init("As a script has it", "localcloud cktool remove-token --type user --force")])
 
   let ignored = CktoolTokenOptions()
+
   var options: [any OptionDeclaration] { ignored.options }
 
   func run(_ context: CommandContext) throws { context.output.notice(CktoolTokenOptions.notice) }
@@ -39,6 +41,7 @@ struct CktoolGetTeamsCommand: Command {
     examples: [.init("Its identifier", "localcloud cktool get-teams | cut -d: -f1")])
 
   let token = CktoolAccess.token
+
   var options: [any OptionDeclaration] { [token] }
 
   func run(_ context: CommandContext) throws {
@@ -53,6 +56,7 @@ struct CktoolHelpCommand: Command {
     examples: [.init("What a query takes", "localcloud cktool help query-records")])
 
   let verb = OptionalArgument<String>("verb", help: "the verb")
+
   var arguments: [any ArgumentDeclaration] { [verb] }
 
   func run(_ context: CommandContext) throws {

@@ -48,6 +48,7 @@ struct DeviceSignInCommand: Command {
 
   let device = Argument<String>("device", help: "the device; an account's own one is ACCOUNT-device")
   let name = Argument<String>("name", help: "the account")
+
   var arguments: [any ArgumentDeclaration] { [device, name] }
 
   func run(_ context: CommandContext) throws {
@@ -75,6 +76,7 @@ struct DeviceSignOutCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .storage])
 
   let device = Argument<String>("device", help: "the device; an account's own one is ACCOUNT-device")
+
   var arguments: [any ArgumentDeclaration] { [device] }
 
   func run(_ context: CommandContext) throws {
@@ -119,6 +121,7 @@ struct DeviceNetworkCommand: Command {
   let times = Option<Int>(
     "times", "COUNT", .wholeNumber(in: NetworkCondition.timesRange),
     help: "be online again after so many requests failed, or after it was throttled so often")
+
   var arguments: [any ArgumentDeclaration] { [condition] }
   var options: [any OptionDeclaration] { [retryAfter, times] }
 

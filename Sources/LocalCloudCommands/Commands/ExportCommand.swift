@@ -33,6 +33,7 @@ struct ExportCommand: Command {
   let noAssets = Flag("no-assets", help: "leave the bytes of assets out")
   let systemKeys = Flag(
     "system-keys", help: "also what the server sets: created, modified, recordChangeTag, share, url")
+
   var arguments: [any ArgumentDeclaration] { [file] }
   var options: [any OptionDeclaration] { [zone, owner, type, assets, noAssets, systemKeys] }
   var exclusiveOptions: [[any OptionDeclaration]] { [[assets, noAssets]] }

@@ -9,6 +9,7 @@ package struct HelpCommand: Command {
     ])
 
   let words = ArgumentList<String>("word", optional: true, help: "words of a command, or a topic")
+
   package var arguments: [any ArgumentDeclaration] { [words] }
 
   package func run(_ context: CommandContext) throws {

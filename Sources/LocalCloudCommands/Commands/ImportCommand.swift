@@ -47,6 +47,7 @@ struct ImportCommand: Command {
     "policy", "POLICY", .cases,
     help: "what becomes of a record that is there and differs: update its fields, replace it, skip it, or fail")
   let dryRun = Flag("dry-run", help: "say what would be saved; only the service's own checks are left out")
+
   var arguments: [any ArgumentDeclaration] { [file] }
   var options: [any OptionDeclaration] { [zone, owner, type, assets, policy, dryRun] }
 

@@ -17,6 +17,7 @@ struct InitCommand: Command {
 
   let folder = OptionalArgument<String>("dir", help: "the folder")
   let ifMissing = Flag("if-missing", help: "be content with a cloud that is there already, or made by another process")
+
   var arguments: [any ArgumentDeclaration] { [folder] }
   var options: [any OptionDeclaration] { [ifMissing] }
 

@@ -16,6 +16,7 @@ struct OpenCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .storage])
 
   let link = Argument<String>("link", help: "the share's link")
+
   var arguments: [any ArgumentDeclaration] { [link] }
 
   func run(_ context: CommandContext) throws {

@@ -18,6 +18,7 @@ struct PushListCommand: Command {
     exitCodes: [.noStore, .refused])
 
   let waiting = Flag("waiting", help: "only those that no program got yet")
+
   var options: [any OptionDeclaration] { [waiting] }
 
   func run(_ context: CommandContext) throws {
@@ -58,6 +59,7 @@ struct PushWatchCommand: Command {
     "timeout", "SECONDS", .seconds, help: "end after so long; with --count, with status 124 if fewer came")
   let since = Option<Int>(
     "since", "PUSH", .wholeNumber(), help: "begin behind this push; 0: with the first there is")
+
   var options: [any OptionDeclaration] { [count, timeout, since] }
 
   func run(_ context: CommandContext) throws {
@@ -103,6 +105,7 @@ struct PushReplayCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   let pushes = ArgumentList<Int64>("push", .pushNumber, help: "the pushes' numbers, as \"push list\" shows them")
+
   var arguments: [any ArgumentDeclaration] { [pushes] }
 
   func run(_ context: CommandContext) throws {

@@ -37,6 +37,7 @@ struct RecordSaveCommand: Command {
     "policy", "POLICY", .words(["unchanged": .ifServerRecordUnchanged, "changed": .changedKeys, "all": .allKeys]),
     help: "unchanged refuses to save over somebody else's change; changed and all save anyway")
   let fields = FieldOptions()
+
   var arguments: [any ArgumentDeclaration] { [type, field] }
   var options: [any OptionDeclaration] {
     [name] + zone.options + parent.options + [tag, update, policy] + fields.options
@@ -82,6 +83,7 @@ struct RecordUpdateCommand: Command {
   let parent = ParentOptions()
   let tag = Option<String>("if-tag", "TAG", help: "the change tag of the version that was edited")
   let fields = FieldOptions()
+
   var arguments: [any ArgumentDeclaration] { [name, field] }
   var options: [any OptionDeclaration] { zone.options + parent.options + [tag] + fields.options }
   var exclusiveOptions: [[any OptionDeclaration]] { fields.exclusiveOptions + parent.exclusiveOptions }
@@ -115,6 +117,7 @@ struct RecordDeleteCommand: Command {
 
   let names = ArgumentList<String>("name", help: "the records' names")
   let zone = ZoneOptions()
+
   var arguments: [any ArgumentDeclaration] { [names] }
   var options: [any OptionDeclaration] { zone.options }
 

@@ -27,6 +27,7 @@ struct RecordGetCommand: Command {
     "requested-fields", "FIELD", aliases: ["keys"], takesSeveral: true, help: "these fields only")
   let assetFiles = OptionList<String>(
     "asset-files", "FIELD=PATH", takesSeveral: true, help: "write an asset to a file, or all of them to a folder")
+
   var arguments: [any ArgumentDeclaration] { [names] }
   var options: [any OptionDeclaration] { zone.options + [requestedFields, assetFiles] }
 
@@ -70,6 +71,7 @@ struct RecordListCommand: Command {
   let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "at most so many")
   let requestedFields = OptionList<String>(
     "requested-fields", "FIELD", aliases: ["keys"], takesSeveral: true, help: "these fields only")
+
   var arguments: [any ArgumentDeclaration] { [type] }
   var options: [any OptionDeclaration] { zone.options + [limit, requestedFields] }
 
@@ -136,6 +138,7 @@ struct RecordQueryCommand: Command {
     "requested-fields", "FIELD", aliases: ["keys"], takesSeveral: true, help: "these fields only")
   let continuationToken = Option<String>(
     "continuation-token", "TOKEN", help: "where an earlier call with a --limit left off")
+
   var arguments: [any ArgumentDeclaration] { [type] }
   var options: [any OptionDeclaration] {
     zone.options + [allZones, filters, sorts, limit, requestedFields, continuationToken]

@@ -37,6 +37,7 @@ struct SchemaImportCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .schemaRefused, .storage])
 
   let file = Argument<String>("file", help: "the schema text, or - for standard input")
+
   var arguments: [any ArgumentDeclaration] { [file] }
 
   func run(_ context: CommandContext) throws {
@@ -56,6 +57,7 @@ struct SchemaValidateCommand: Command {
     exitCodes: [.failure, .noStore, .notFound, .refused, .schemaRefused, .storage])
 
   let file = Argument<String>("file", help: "the schema text, or - for standard input")
+
   var arguments: [any ArgumentDeclaration] { [file] }
 
   func run(_ context: CommandContext) throws {

@@ -29,6 +29,7 @@ struct ShareCreateCommand: Command {
   let permission = ShareOptions.permission("what those invited with --with may do; else readOnly")
   let shareName = Option<String>(
     "share-name", "NAME", help: "the share's own record name; else Share- and a UUID (a zone's has its own)")
+
   var arguments: [any ArgumentDeclaration] { [root] }
   var options: [any OptionDeclaration] {
     zone.options + [title, publicPermission, people, permission, shareName]
@@ -87,6 +88,7 @@ struct ShareShowCommand: Command {
     ], exitCodes: [.noStore, .notFound, .refused])
 
   let share = ShareChoice()
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options }
 
@@ -122,6 +124,7 @@ struct ShareSetCommand: Command {
   let accessRequests = Option<Bool>(
     "access-requests", "WHETHER", .words(["allowed": true, "refused": false]),
     help: "whether people who are not invited may ask for access")
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] {
     share.options + [title, publicPermission, participants, permission, role, accessRequests]
@@ -157,6 +160,7 @@ struct ShareStopCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   let share = ShareChoice()
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options }
 
@@ -179,6 +183,7 @@ struct ShareLeaveCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   let share = ShareChoice()
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options }
 
@@ -204,6 +209,7 @@ struct ShareManageCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .interrupted])
 
   let share = ShareChoice()
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options }
 

@@ -1,3 +1,4 @@
+import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudService
 
@@ -12,6 +13,7 @@ struct ShareInviteCommand: Command {
     "to", "WHO", aliases: ["with"], required: true, help: "an e-mail address, a phone number or an account")
   let permission = ShareOptions.permission("what they may do; else readOnly")
   let role = ShareOptions.role
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [people, permission, role] }
 
@@ -42,6 +44,7 @@ struct ShareRemoveCommand: Command {
   let participants = OptionList<String>(
     "participant", "WHO", required: true,
     help: "somebody on the list: an address, a number, an account or a participant ID")
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [participants] }
 
@@ -72,6 +75,7 @@ struct ShareLinkCommand: Command {
   let share = ShareChoice()
   let permission = ShareOptions.permission("what the person may do; else readOnly")
   let role = ShareOptions.role
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [permission, role] }
 
@@ -107,6 +111,7 @@ struct ShareVerifyCommand: Command {
   let link = OptionalArgument<String>("link", help: "the share's link; else any address can be added")
   let email = Option<String>("email", "ADDRESS", help: "the e-mail address")
   let phone = Option<String>("phone", "NUMBER", help: "the phone number")
+
   var arguments: [any ArgumentDeclaration] { [link] }
   var options: [any OptionDeclaration] { [email, phone] }
   var exclusiveOptions: [[any OptionDeclaration]] { [[email, phone]] }
@@ -133,22 +138,26 @@ struct ShareAcceptCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   let link = Argument<String>("link", help: "the share's link")
+
   var arguments: [any ArgumentDeclaration] { [link] }
 
   func run(_ context: CommandContext) throws {
     let session = try context.session()
-    let link = context[self.link]
-    let record = try context.withLinkHint { () throws(ServiceError) in
-      // Fetches the metadata first, as an app does. It fails for a caller that may not see the share.
-      _ = try session.service.sharing.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
-      return try session.service.sharing.acceptShare(url: link, by: session.caller)
+    let (record, ownerAccount) = try context.withLinkHint { () throws(ServiceError) in
+      try session.service.sharing.joinShare(url: context[link], by: session.caller)
     }
     let zone = record.id.zone
-    let owner = try People(session).name(of: zone.owner)
+    let owner = ownerName(of: zone, ownerAccount, session)
     let title = record.fields["cloudkit.title"]?.text ?? record.id.name.string
     try context.report(record.object, text: "joined \(title, .bold): zone \(zone.name) of \(owner)")
     context.output.hint(
       "see it with: localcloud record list --database shared --zone \(ShellText.word(zone.name.string)) --owner \(owner)"
     )
+  }
+
+  /// The name of the owner's account. An account that can't be read is shown by its user record name.
+  private func ownerName(of zone: ZoneIdentifier, _ account: String?, _ session: Session) -> String {
+    let found = account.flatMap { try? session.service.accounts.account($0) }
+    return found?.userRecordName == zone.owner ? found?.name ?? "" : zone.owner ?? ""
   }
 }

@@ -13,6 +13,7 @@ struct ShareRequestCommand: Command {
     exitCodes: [.noStore, .locked, .refused])
 
   let link = Argument<String>("link", help: "the share's link")
+
   var arguments: [any ArgumentDeclaration] { [link] }
 
   func run(_ context: CommandContext) throws {
@@ -39,6 +40,7 @@ struct ShareApproveCommand: Command {
   let people = OptionList<String>(
     "person", "WHO", required: true, help: "somebody who asks: an address, a number or an account")
   let permission = ShareOptions.permission("what they may do; else readOnly")
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [people, permission] }
 
@@ -68,6 +70,7 @@ struct ShareDenyCommand: Command {
   let share = ShareChoice()
   let people = OptionList<String>(
     "person", "WHO", required: true, help: "somebody who asks: an address, a number or an account")
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [people] }
 
@@ -92,6 +95,7 @@ struct ShareBlockCommand: Command {
   let share = ShareChoice()
   let people = OptionList<String>(
     "person", "WHO", required: true, help: "somebody with an account: an address, a number or an account")
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [people] }
 
@@ -118,6 +122,7 @@ struct ShareUnblockCommand: Command {
   let share = ShareChoice()
   let people = OptionList<String>(
     "person", "WHO", required: true, help: "somebody who is blocked: an address, a number or an account")
+
   var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [people] }
 

@@ -18,6 +18,7 @@ struct StoreListCommand: Command {
 
   let store = Argument<String>.objectStore
   let entity = OptionalArgument<String>("entity", help: "this entity's objects")
+
   var arguments: [any ArgumentDeclaration] { [store, entity] }
 
   func run(_ context: CommandContext) throws {
@@ -63,6 +64,7 @@ struct StoreShowCommand: Command {
 
   let store = Argument<String>.objectStore
   let object = Argument<String>("object", help: "the object: Post/12")
+
   var arguments: [any ArgumentDeclaration] { [store, object] }
 
   func run(_ context: CommandContext) throws {
@@ -113,6 +115,7 @@ struct StoreHistoryCommand: Command {
   let store = Argument<String>.objectStore
   let since = Option<Int>("since", "TOKEN", .wholeNumber(), help: "a token from an earlier call")
   let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "at most so many")
+
   var arguments: [any ArgumentDeclaration] { [store] }
   var options: [any OptionDeclaration] { [since, limit] }
 
@@ -160,6 +163,7 @@ struct StoreSyncCommand: Command {
     ], exitCodes: [.notFound, .unknownFormat, .tryLater, .storage])
 
   let store = Argument<String>.objectStore
+
   var arguments: [any ArgumentDeclaration] { [store] }
 
   /// The largest number of waiting objects in the text output; JSON has all.
@@ -200,6 +204,7 @@ struct StoreEventsCommand: Command {
   let failed = Flag("failed", help: "only those that failed")
   let limit = Option<Int>(
     "limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "at most so many; 20 otherwise")
+
   var arguments: [any ArgumentDeclaration] { [store] }
   var options: [any OptionDeclaration] { [failed, limit] }
 
@@ -234,6 +239,7 @@ struct StoreMetadataCommand: Command {
     exitCodes: [.notFound, .unknownFormat, .storage])
 
   let store = Argument<String>.objectStore
+
   var arguments: [any ArgumentDeclaration] { [store] }
 
   func run(_ context: CommandContext) throws {

@@ -13,6 +13,7 @@ struct StoreCheckCommand: Command {
     exitCodes: [.notFound, .unknownFormat, .problemsFound, .tryLater, .storage, .unread])
 
   let store = Argument<String>.objectStore
+
   var arguments: [any ArgumentDeclaration] { [store] }
 
   func run(_ context: CommandContext) throws {
@@ -52,6 +53,7 @@ struct StoreRepairCommand: Command {
     exitCodes: [.notFound, .unknownFormat, .problemsFound, .tryLater, .storage, .unread])
 
   let store = Argument<String>.objectStore
+
   var arguments: [any ArgumentDeclaration] { [store] }
 
   func run(_ context: CommandContext) throws {
@@ -71,6 +73,7 @@ struct StoreDestroyCommand: Command {
 
   let store = Argument<String>.objectStore
   let force = Flag("force", help: "also if it is damaged, and without waiting for apps that write to it")
+
   var arguments: [any ArgumentDeclaration] { [store] }
   var options: [any OptionDeclaration] { [force] }
 

@@ -30,6 +30,7 @@ struct SubscriptionCreateCommand: Command {
     "on", "CHANGE", .oneOf(FireOptions.words.map(\.word)), help: "create, update or delete; else all of them")
   let once = Flag("once", help: "the first push ends the subscription")
   let notification = NotificationOptions()
+
   var arguments: [any ArgumentDeclaration] { [kind, id] }
   var options: [any OptionDeclaration] { [recordType, zone, changes, once] + notification.options }
 
@@ -96,6 +97,7 @@ struct SubscriptionDeleteCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   let ids = ArgumentList<String>("id", help: "the subscriptions' IDs")
+
   var arguments: [any ArgumentDeclaration] { [ids] }
 
   func run(_ context: CommandContext) throws {

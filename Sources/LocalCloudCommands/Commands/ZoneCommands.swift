@@ -19,6 +19,7 @@ struct ZoneSaveCommand: Command {
   let encryptionScope = Option<EncryptionScope>(
     "encryption-scope", "SCOPE", .values([.perRecord, .perZone], by: \.rawValue),
     help: "perRecord: each record has a key of its own; perZone: all have the zone's; fixed when the zone is made")
+
   var arguments: [any ArgumentDeclaration] { [names] }
   var options: [any OptionDeclaration] { [encryptionScope] }
 
@@ -78,6 +79,7 @@ struct ZoneDeleteCommand: Command {
 
   let name = Argument<String>("name", help: "the zone's name")
   let owner = ZoneOptions.owner
+
   var arguments: [any ArgumentDeclaration] { [name] }
   var options: [any OptionDeclaration] { [owner] }
 

@@ -1,8 +1,32 @@
 /// One command of the tool.
 ///
-/// A command is a value whose properties are its options and arguments. Its ``run(_:)`` reads them from the context:
-/// `context[limit]`. The properties are listed once more in ``options`` and ``arguments``, in the order of the help; a
-/// test compares the lists with the properties.
+/// A command is a value. Its properties declare its options and arguments, and ``run(_:)`` reads them from the context.
+/// The declared type determines the type that is read: an ``Option`` is optional, an ``OptionList`` is an array.
+///
+/// ```swift
+/// struct ZoneRenameCommand: Command {
+///   static let description = CommandDescription("zone", "rename", summary: "Rename a zone")
+///
+///   let name = Argument<String>("name", help: "the zone's name")
+///   let retries = Option<Int>("retries", "COUNT", .wholeNumber(in: 1...9), help: "how often to try; else once")
+///
+///   var arguments: [any ArgumentDeclaration] { [name] }
+///   var options: [any OptionDeclaration] { [retries] }
+///
+///   func run(_ context: CommandContext) throws { rename(context[name], tries: context[retries] ?? 1) }
+/// }
+/// ```
+///
+/// The lists ``arguments`` and ``options`` have the order of the help. ``CommandRegistry/problems`` finds a property
+/// that is in neither, and a test requires that there are no problems.
+///
+/// The words of a command line flow through these types:
+///
+/// 1. ``CommandLineParser`` splits the words, finds the command by ``CommandDescription/path`` in the
+///    ``CommandRegistry``, and makes an ``OptionUse`` of each option.
+/// 2. It binds the uses to the command's ``OptionDescription`` values, and the other words to its
+///    ``ArgumentDescription`` values. The declaration's ``ValueType`` converts each word to a value, or throws the error.
+/// 3. ``CommandContext`` holds the ``ParsedArguments``, and the subscript for a declaration returns its value.
 package protocol Command: OptionGroup {
   init()
   static var description: CommandDescription { get }
