@@ -238,8 +238,7 @@ struct OpeningTests {
       #expect(failures.withLock { $0 } == [])
       let store = try Sample.open(path)
       let history = try store.read { try $0.history(after: 0) }
-      #expect(try store.read { try $0.ids(of: Sample.tag).count } == 100)
-      #expect(history.count == 100)
+      #expect(try store.read { try $0.ids(of: Sample.tag).count } == 100 && history.count == 100)
       for number in 0..<4 { #expect(history.count { $0.author == "\(number)" } == 25) }
       #expect(try store.check() == [])
     }

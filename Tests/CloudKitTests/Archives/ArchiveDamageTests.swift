@@ -85,8 +85,7 @@ struct ArchiveDamageTests {
     for text in [#"{"phoneNumber":"1"}"#, #"{"userRecordID":\#(Self.record)}"#] {
       let holder = #"{"hasiCloudAccount":false,"lookupInfo":\#(text)}"#
       let identity = try read("CKUserIdentity", holder) { CKUserIdentity(coder: $0) }
-      #expect(try identity?.lookupInfo == info(text), "\(text)")
-      #expect(identity?.hasiCloudAccount == false, "\(text)")
+      #expect(try identity?.lookupInfo == info(text) && identity?.hasiCloudAccount == false, "\(text)")
     }
     #expect(try read("CKUserIdentity", Self.identity) { CKUserIdentity(coder: $0) }?.hasiCloudAccount == true)
     #expect(try read("CKUserIdentity", Self.badIdentity) { CKUserIdentity(coder: $0) } == nil)

@@ -70,8 +70,7 @@ struct QueryGenerationTests {
     #expect(try titles(reader) == ["Other", "Three", "Two"])
     try reader.performAndWait { try reader.setQueryGenerationFrom(nil) }
     try add("Zed")
-    #expect(try titles(reader).last == "Zed")
-    #expect(reader.queryGenerationToken == nil)
+    #expect(try titles(reader).last == "Zed" && reader.queryGenerationToken == nil)
   }
 
   @Test("[object-generation-1] a save, a merge and a reset move a pinned context to the current state")
@@ -132,8 +131,7 @@ struct QueryGenerationTests {
     let token = try #require(reader.queryGenerationToken)
     let third = blog.context()
     try third.performAndWait { try third.setQueryGenerationFrom(token) }
-    #expect(try titles(third) == ["One"])
-    #expect(third.queryGenerationToken == token)
+    #expect(try titles(third) == ["One"] && third.queryGenerationToken == token)
     let other = try Blog()
     let foreign = other.context()
     foreign.performAndWait {
@@ -159,8 +157,7 @@ struct QueryGenerationTests {
     child.parent = reader
     #expect(try titles(child) == ["One"])
     try add("Two")
-    #expect(try titles(child) == ["One"])
-    #expect(child.queryGenerationToken == nil)
+    #expect(try titles(child) == ["One"] && child.queryGenerationToken == nil)
   }
 
   @Test("[object-generation-3] pinning has no effect on a store in memory")
