@@ -6,7 +6,7 @@
 ///   `deleted` accordingly, and `isMarkedUpdated` is true if and only if it is in ``updated``.
 /// - ``missing`` is a part of ``deleted``.
 /// - A new object that is deleted is in none of them. It waits until the delete rules were applied.
-/// - ``changeCount`` rises with each insertion and change. An object has the numbers of its own ones.
+/// - ``changeCount`` rises with each insertion and each change. The object stores the count as its number.
 // A class: when it releases objects, the `deinit` of a program's class may read the context.
 final class PendingChanges {
   /// New objects.
@@ -43,10 +43,12 @@ final class PendingChanges {
   /// Deleted objects that their stores still have, as far as is known.
   var storedDeletions: Set<NSManagedObject> { missing.isEmpty ? deleted : deleted.subtracting(missing) }
 
+  /// All objects with changes that no save has written.
   var objects: Set<NSManagedObject> { inserted.union(updated).union(deleted) }
 
   // MARK: Recording
 
+  /// Records a new object.
   func insert(_ object: NSManagedObject) {
     changeCount += 1
     object.insertionNumber = changeCount
@@ -71,6 +73,7 @@ final class PendingChanges {
     }
   }
 
+  /// Records a deletion. The object's delete rules are applied later.
   func delete(_ object: NSManagedObject) {
     let isNew = object.stage == .inserted
     inserted.remove(object)
@@ -148,6 +151,7 @@ final class PendingChanges {
     return postedEvent
   }
 
+  /// Ends the notification of the event that ``beginEvent()`` returned.
   func endEvent() {
     for object in postedEvent?.updated ?? [] { object.changedInEvent = [] }
     postedEvent = nil
@@ -176,6 +180,7 @@ final class PendingChanges {
     object.stage = .present
   }
 
+  /// Discards the changes of an object's values. An insertion or deletion stays.
   func removeUpdate(of object: NSManagedObject) {
     updated.remove(object)
     event.updated.remove(object)
