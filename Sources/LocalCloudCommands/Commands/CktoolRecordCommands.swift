@@ -115,6 +115,7 @@ struct CktoolDeleteRecordCommand: Command {
   }
 }
 
+/// - Assumption: cktool's `delete-records` deletes all that match, not one page of them.
 struct CktoolDeleteRecordsCommand: Command {
   static let description = CommandDescription(
     "cktool", "delete-records", summary: "Count the records that pass all filters, or delete them",
@@ -139,7 +140,6 @@ struct CktoolDeleteRecordsCommand: Command {
 
   var options: [any OptionDeclaration] { access.options + [recordType, filters, dryRun] + zone.options }
 
-  /// - Assumption: cktool's `delete-records` deletes all that match, not one page of them.
   func run(_ context: CommandContext) throws {
     let type = context[recordType]
     let query = Query(recordType: type, condition: try CktoolOptions.condition(context[filters]))

@@ -8,7 +8,7 @@
 ///   static let description = CommandDescription("zone", "rename", summary: "Rename a zone")
 ///
 ///   let name = Argument<String>("name", help: "the zone's name")
-///   let retries = Option<Int>("retries", "COUNT", .wholeNumber(in: 1...9), help: "how often to try; else once")
+///   let retries = Option<Int>("retries", "COUNT", .wholeNumber(in: 1...9), help: "how often to try; once if left out")
 ///
 ///   var arguments: [any ArgumentDeclaration] { [name] }
 ///   var options: [any OptionDeclaration] { [retries] }
