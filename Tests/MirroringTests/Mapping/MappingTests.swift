@@ -53,7 +53,7 @@ struct MappingTests {
     #expect(record.object(forKey: "CD_sealed\(key)") == nil)
     #expect(sealed.object(forKey: "CD_sealed\(key)") != nil)
     #expect(record.allKeys() == ["CD_entityName", "CD_plain\(key)", "CD_sealed\(key)"])
-    let imported = try #require(try ImportedRecord(record, mapping))
+    let imported = try #require(try ImportedObject(record, mapping))
     let back = StoredRow(
       id: RowID(entity: imported.entity, number: 1), version: 1, attributes: imported.attributes.map { $0 ?? .null },
       toOnes: [])
@@ -67,7 +67,7 @@ struct MappingTests {
     let record = try record(row("Value", ["title": .string("V")]))
     record["CD_sealed_string"] = "plain"
     record.encryptedValues["CD_plain_string"] = "sealed"
-    let imported = try #require(try ImportedRecord(record, mapping))
+    let imported = try #require(try ImportedObject(record, mapping))
     let row = StoredRow(
       id: RowID(entity: imported.entity, number: 1), version: 1, attributes: imported.attributes.map { $0 ?? .null },
       toOnes: [])
@@ -96,7 +96,7 @@ struct MappingTests {
   func nullValuesAndDerivedAttributes() throws {
     let record = try record(row("Post", ["title": .string(""), "tagCount": .integer(3)]))
     #expect(record.allKeys() == ["CD_entityName", "CD_title"])
-    let imported = try #require(try ImportedRecord(record, mapping))
+    let imported = try #require(try ImportedObject(record, mapping))
     let entity = TestModel.schema.entities[imported.entity]
     for (attribute, value) in zip(entity.attributes, imported.attributes) {
       // Derived attributes have no imported value; the others are null.
@@ -111,7 +111,7 @@ struct MappingTests {
     record["CD_likes"] = 5_000_000_000
     record["CD_title"] = 7
     record["CD_unknown"] = "x"
-    let imported = try #require(try ImportedRecord(record, mapping))
+    let imported = try #require(try ImportedObject(record, mapping))
     let back = StoredRow(
       id: RowID(entity: imported.entity, number: 1), version: 1, attributes: imported.attributes.map { $0 ?? .null },
       toOnes: [])
@@ -130,7 +130,7 @@ struct MappingTests {
     #expect(record["CD_content_ckAsset"] == nil)
     #expect(record.object(forKey: "CD_photo") == nil)
     #expect(record["CD_photo_ckAsset"] is CKAsset)
-    let imported = try #require(try ImportedRecord(record, mapping))
+    let imported = try #require(try ImportedObject(record, mapping))
     #expect(imported.attributes.contains(.binary(longer)))
     #expect(imported.attributes.contains(.string(long)))
 
@@ -148,7 +148,7 @@ struct MappingTests {
       row("Value", ["title": .string(text), "plain_string": .string(text), "sealed_string": .string(text)]))
     let assets = record.allKeys().filter { $0.hasSuffix("_ckAsset") }
     #expect(assets.count == 1)
-    let imported = try #require(try ImportedRecord(record, mapping))
+    let imported = try #require(try ImportedObject(record, mapping))
     #expect(imported.attributes.count { $0 == .string(text) } == 3)
   }
 
@@ -156,7 +156,7 @@ struct MappingTests {
   func emptyFields() throws {
     let record = try record(row("Post", ["title": .string(""), "photo": .binary([])]))
     record["CD_title_ckAsset"] = try files.asset(Array("from the asset".utf8))
-    let imported = try #require(try ImportedRecord(record, mapping))
+    let imported = try #require(try ImportedObject(record, mapping))
     #expect(imported.attributes.contains(.string("from the asset")))
     #expect(imported.attributes.contains(.binary([])))
   }
@@ -186,7 +186,7 @@ struct MappingTests {
     _ = try content.apply(to: record, asset: files.asset)
     #expect(record.object(forKey: "CD_moveReceipt") == nil)
     #expect(record["CD_moveReceipt_ckAsset"] is CKAsset)
-    #expect(try ImportedRecord.receipt(of: record) == receipt)
+    #expect(try ImportedObject.receipt(of: record) == receipt)
   }
 
   @Test("only changed properties are set; equal values change nothing")
@@ -211,7 +211,7 @@ struct MappingTests {
     let record = try record(row("Attachment", ["title": .string("A")], toOnes: ["post": post]), [post: "POST"])
     #expect(record.recordType == "CD_Attachment")
     #expect(record["CD_post"] as? String == "POST")
-    #expect(try ImportedRecord(record, mapping)?.toOnes == ["POST"])
+    #expect(try ImportedObject(record, mapping)?.toOnes == ["POST"])
     let cover = RowID(entity: TestModel.entity("Cover"), number: 8)
     let other = try self.record(row("Post", [:], toOnes: ["cover": cover]), [cover: "COVER"])
     #expect(other.allKeys() == ["CD_cover", "CD_entityName"])

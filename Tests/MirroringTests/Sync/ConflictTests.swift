@@ -266,7 +266,7 @@ struct ConflictTests {
     try phone.set(onPhone, "title", .string("phone"))
     await phone.drain()
     try tablet.set(onTablet, "title", .string("tablet"))
-    let importer = Importer(try mirrored(tablet))
+    let importer = FeedImporter(try mirrored(tablet))
     try await Task.detached {
       var importer = importer
       try importer.run()

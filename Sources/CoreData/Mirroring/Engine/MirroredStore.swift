@@ -109,8 +109,8 @@ struct MirroredStore: Sendable {
   /// Converts a record to the values of its object; nil if the model has no entity for it. Records do not move in the
   /// public database. Their move receipts are ignored, so that no user gains another user's object with a forged
   /// receipt.
-  func imported(_ record: CKRecord) throws -> ImportedRecord? {
-    guard var object = try ImportedRecord(record, mapping) else { return nil }
+  func imported(_ record: CKRecord) throws -> ImportedObject? {
+    guard var object = try ImportedObject(record, mapping) else { return nil }
     (object.archive, object.creator) = try archived(record)
     if scope == .public { (object.receipt, object.unconfirmed) = (MoveReceipt(), MoveReceipt()) }
     return object

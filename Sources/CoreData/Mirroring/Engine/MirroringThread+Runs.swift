@@ -53,7 +53,7 @@ extension MirroringThread {
     do {
       try event(.import) {
         refreshAccount()
-        var importer: any Importing = isPublic ? PublicImporter(mirrored) : Importer(mirrored)
+        var importer: any Importing = isPublic ? PublicImporter(mirrored) : FeedImporter(mirrored)
         defer { if importer.wantsExport { state.change { _ = $0.wanted.insert(.export) } } }
         try importer.run()
         isStored = importer.errors.isEmpty

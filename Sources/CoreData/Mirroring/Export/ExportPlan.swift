@@ -134,7 +134,7 @@ struct ExportPlan {
     let entity = mirrored.mapping.entities[Int(row.id.entity)]
     let zone = ZoneLocation(record.recordID.zoneID)
     let toOnes = try entity.toOnes.filter { toOne in
-      guard case .string(let name)? = FieldValue(record.object(forKey: toOne.key)),
+      guard case .string(let name)? = MirroredValue(record.object(forKey: toOne.key)),
         try row.toOnes[toOne.index].map({ try view.id(numbered: $0.number) == nil }) != false
       else { return true }
       return try !view.isWaiting(

@@ -17,7 +17,7 @@ struct RefusedChanges {
   func revert() throws {
     let recordIDs = saves.map(\.record.recordID) + deletions.map(\.location.recordID)
     if recordIDs.isEmpty { return }
-    var found: [RecordLocation: ImportedRecord] = [:]
+    var found: [RecordLocation: ImportedObject] = [:]
     var links: [RecordLocation: LinkRecord] = [:]
     for part in recordIDs.chunks(of: Exporter.batch) {
       for case .success(let record) in try mirrored.records(Array(part)).values {
@@ -44,14 +44,14 @@ struct RefusedChanges {
     }
   }
 
-  private func revert(_ deletion: ExportDeletion, _ record: ImportedRecord?, _ pass: ImportPass) throws {
+  private func revert(_ deletion: ExportDeletion, _ record: ImportedObject?, _ pass: ImportPass) throws {
     guard case .object(let number) = deletion.subject else { return }
     pass.edits.remove(number, from: .records)
     if let record { try pass.apply(record) }
   }
 
   private func revert(
-    _ save: ExportSave, _ found: [RecordLocation: ImportedRecord], _ pass: ImportPass
+    _ save: ExportSave, _ found: [RecordLocation: ImportedObject], _ pass: ImportPass
   ) throws {
     let edits = pass.edits
     switch save.subject {

@@ -4,7 +4,7 @@ import LocalCloudObjectStore
 import LocalCloudStorage
 
 /// Fetches the cloud's changes zone by zone. Each page is one transaction of the store.
-struct Importer: Importing {
+struct FeedImporter: Importing {
   let mirrored: MirroredStore
   var errors: [CKRecord.ID: any Error] = [:]
   var wantsExport = false

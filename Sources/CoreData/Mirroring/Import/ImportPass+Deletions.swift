@@ -44,7 +44,7 @@ extension ImportPass {
 
   /// Whether the record describes an object of another entity than the stored object. No device of the program changes
   /// the entity of a record.
-  func isOtherEntity(_ record: ImportedRecord, _ known: RecordEntry) throws -> Bool {
+  func isOtherEntity(_ record: ImportedObject, _ known: RecordEntry) throws -> Bool {
     guard known.location == record.location, known.leaving.isEmpty,
       let id = try edits.objects.id(numbered: known.number)
     else {
@@ -83,7 +83,7 @@ extension ImportPass {
   private func isWaiting(_ referrer: RowID, _ relationship: String, for location: RecordLocation) throws -> Bool {
     guard let entry = RecordEntry(try edits.row(referrer.number, in: .records)), entry.location.zone == location.zone,
       let toOne = mapping.entities[Int(referrer.entity)].toOnes.first(where: { $0.name == relationship }),
-      FieldValue(entry.record?.object(forKey: toOne.key)) == .string(location.name)
+      MirroredValue(entry.record?.object(forKey: toOne.key)) == .string(location.name)
     else { return false }
     try WaitingReferences(edits: edits).add(.toOne(number: referrer.number, relationship: relationship), to: location)
     return true

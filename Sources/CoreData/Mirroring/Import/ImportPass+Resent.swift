@@ -5,7 +5,7 @@ import LocalCloudObjectStore
 extension ImportPass {
   /// The versions of this device's values and of those in the record; nil unless both devices send the record again.
   func resent(
-    _ record: ImportedRecord, _ known: RecordEntry
+    _ record: ImportedObject, _ known: RecordEntry
   ) -> (mine: MoveReceipt.Resent, theirs: MoveReceipt.Resent)? {
     guard let mine = known.resent, let theirs = record.receipt.moves.last?.resent else { return nil }
     return (mine, theirs)
@@ -13,7 +13,7 @@ extension ImportPass {
 
   /// Returns a test for properties that the import must not change: this device changed them without sending them, or
   /// has the later value.
-  func protectedProperties(of id: RowID, _ record: ImportedRecord, _ known: RecordEntry) -> (String) -> Bool {
+  func protectedProperties(of id: RowID, _ record: ImportedObject, _ known: RecordEntry) -> (String) -> Bool {
     let own = unsent.own(of: id, known)
     guard let (mine, theirs) = resent(record, known), mine.version > theirs.version else { return own.contains }
     let edited = Set(theirs.edited)
@@ -22,7 +22,7 @@ extension ImportPass {
 
   /// The receipt to store for a record. If this device sends the same or a later version again, its own receipt stays,
   /// with the edits of both devices.
-  func receipt(_ record: ImportedRecord, _ known: RecordEntry) throws -> MoveReceipt {
+  func receipt(_ record: ImportedObject, _ known: RecordEntry) throws -> MoveReceipt {
     if let (mine, theirs) = resent(record, known), mine.version >= theirs.version {
       var edited = Set(theirs.edited)
       if let id = try edits.objects.id(numbered: known.number) { edited.formUnion(unsent.own(of: id, known)) }

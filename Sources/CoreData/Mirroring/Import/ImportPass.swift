@@ -28,7 +28,7 @@ struct ImportPass {
 
   // MARK: Objects
 
-  func apply(_ record: ImportedRecord) throws {
+  func apply(_ record: ImportedObject) throws {
     guard var entry = try knownEntry(record) else {
       if let (former, entry) = try moved(from: record.location) { return try apply(record, to: entry, former) }
       return try insert(record)
@@ -57,7 +57,7 @@ struct ImportPass {
   }
 
   /// The entry of the record, or the entry at a former address if the owner moved the record from there.
-  private func knownEntry(_ record: ImportedRecord) throws -> RecordEntry? {
+  private func knownEntry(_ record: ImportedObject) throws -> RecordEntry? {
     if let entry = RecordEntry(try edits.row(key: record.location.key, in: .records)) { return entry }
     for location in record.receipt.locations.reversed() {
       if let entry = RecordEntry(try edits.row(key: location.key, in: .records)) { return entry }
@@ -77,11 +77,11 @@ struct ImportPass {
 
   /// Applies a change at a former address of a record, made by a device that did not know of the move. Applied only if
   /// this device moved the record: it then has to send the change to the new address.
-  private func apply(_ record: ImportedRecord, to entry: RecordEntry, _ former: FormerLocation) throws {
+  private func apply(_ record: ImportedObject, to entry: RecordEntry, _ former: FormerLocation) throws {
     guard record.tag != former.tag, entry.leaving.contains(record.location) else { return }
     // If files of the archive's assets are missing, the whole record is applied.
     let known = former.archive.flatMap { RecordArchive.object(CKRecord.self, from: $0) }
-      .flatMap { try? ImportedRecord($0, mapping) }
+      .flatMap { try? ImportedObject($0, mapping) }
     var former = former
     (former.tag, former.archive) = (record.tag, record.archive)
     edits.put(former)
@@ -93,7 +93,7 @@ struct ImportPass {
     try edits.setPending(entry.number, true)
   }
 
-  private func insert(_ record: ImportedRecord) throws {
+  private func insert(_ record: ImportedObject) throws {
     let id = edits.transaction.newID(of: record.entity)
     let values = try record.attributes.enumerated().map { index, value in
       try stored(value ?? .null, record.entity, index)
@@ -117,14 +117,14 @@ struct ImportPass {
   /// `known`: an earlier copy of the record, if only differences from it are applied. After a migration of the model, a
   /// property without a value in the record and in its archived copy keeps the value that the migration set.
   private func update(
-    _ id: RowID, _ record: ImportedRecord, _ entry: RecordEntry, since known: ImportedRecord? = nil
+    _ id: RowID, _ record: ImportedObject, _ entry: RecordEntry, since known: ImportedObject? = nil
   ) throws {
     guard var row = try edits.objects.row(id) else { return }
     let isProtected = protectedProperties(of: id, record, entry)
     let entity = mapping.schema.entities[record.entity]
     let earlier =
       entry.isOfEarlierModel
-      ? entry.record.flatMap { try? ImportedRecord($0, mapping) }.flatMap { $0.entity == record.entity ? $0 : nil }
+      ? entry.record.flatMap { try? ImportedObject($0, mapping) }.flatMap { $0.entity == record.entity ? $0 : nil }
       : nil
     var changed: Set<String> = []
     for (index, value) in record.attributes.enumerated() where !isProtected(entity.attributes[index].name) {
@@ -159,7 +159,7 @@ struct ImportPass {
     switch (value, known) {
     case (.binary(let bytes), .external(let file)): return try edits.transaction.store.contents(of: file) == bytes
     case (.decimal, .decimal):
-      return FieldValue(known, bytes: { _ in [] }) == FieldValue(value, bytes: { _ in [] })
+      return MirroredValue(known, bytes: { _ in [] }) == MirroredValue(value, bytes: { _ in [] })
     default: return false
     }
   }
@@ -173,7 +173,7 @@ struct ImportPass {
 
   /// The object that a record's relationship leads to. If its record has not arrived yet, the reference waits for it
   /// and the result is nil ([mirror-9]).
-  private func target(_ name: String, _ index: Int, of id: RowID, _ record: ImportedRecord) throws -> RowID? {
+  private func target(_ name: String, _ index: Int, of id: RowID, _ record: ImportedObject) throws -> RowID? {
     let location = RecordLocation(record.location.zone, name)
     if let entry = RecordEntry(try edits.row(key: location.key, in: .records)),
       let target = try edits.objects.id(numbered: entry.number)
@@ -227,7 +227,7 @@ struct ImportPass {
       guard let entry, !unsent.own(of: id, entry).contains(relationship) else { return }
       // The record may have changed again since then.
       guard entry.location.zone == location.zone,
-        FieldValue(entry.record?.object(forKey: toOne.key)) == .string(location.name)
+        MirroredValue(entry.record?.object(forKey: toOne.key)) == .string(location.name)
       else { return }
     }
     if claim(toOne.index, of: id, target, location.name) { return }

@@ -93,7 +93,7 @@ final class OneToOnes {
     guard let entry, entry.tag != nil, let own = unsent.properties(of: side.id, entry), !own.contains(name),
       let record = entry.record
     else { return Claim(target: try value(side)) }
-    guard case .string(let target)? = FieldValue(record.object(forKey: RecordNames.prefix + name)) else {
+    guard case .string(let target)? = MirroredValue(record.object(forKey: RecordNames.prefix + name)) else {
       return Claim()
     }
     let known = RecordEntry(try edits.row(key: RecordLocation(entry.location.zone, target).key, in: .records))

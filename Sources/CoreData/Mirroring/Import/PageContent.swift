@@ -5,7 +5,7 @@ import LocalCloudObjectStore
 /// The records of a page, parsed before the transaction: no file is read while the store is locked.
 struct PageContent {
   private let mirrored: MirroredStore
-  private var objects: [ImportedRecord] = []
+  private var objects: [ImportedObject] = []
   private var links: [LinkRecord] = []
   private var share: (location: RecordLocation, text: String)?
   /// Records that the model does not know, with their change tags.

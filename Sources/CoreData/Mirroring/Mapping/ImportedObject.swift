@@ -4,8 +4,9 @@ import LocalCloudObjectStore
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// An object's record as the cloud sent it, parsed before the transaction: no file is read while the store is locked.
-struct ImportedRecord: Sendable {
+/// The object that a record of the cloud describes, parsed before the transaction: no file is read while the store is
+/// locked.
+struct ImportedObject: Sendable {
   var location: RecordLocation
   var tag: String?
   /// The record as text for the store, set by ``MirroredStore/imported(_:)``.
@@ -46,7 +47,7 @@ struct ImportedRecord: Sendable {
       }
     }
     toOnes = mapping.entities[entity].toOnes.map { toOne in
-      if case .string(let name)? = FieldValue(record.object(forKey: toOne.key)), !name.isEmpty { name } else { nil }
+      if case .string(let name)? = MirroredValue(record.object(forKey: toOne.key)), !name.isEmpty { name } else { nil }
     }
     review(try Self.receipt(of: record), of: record)
   }
@@ -89,7 +90,7 @@ struct ImportedRecord: Sendable {
   /// ([mirror-6]).
   private static func value(
     _ key: String, _ assetKey: String?, of record: CKRecord, isText: Bool, _ isEncrypted: Bool
-  ) throws -> FieldValue? {
+  ) throws -> MirroredValue? {
     let plain =
       RecordContent.value(key, of: record, isEncrypted) ?? RecordContent.value(key, of: record, !isEncrypted)
     guard plain == nil || plain?.isEmpty == true, let assetKey,

@@ -3,7 +3,7 @@ import LocalCloudCloudKitImport
 import LocalCloudObjectStore
 
 /// A value of a record's field, of the types that mirrored records use.
-enum FieldValue: Hashable, Sendable {
+enum MirroredValue: Hashable, Sendable {
   case string(String)
   case integer(Int64)
   case double(Double)
@@ -58,7 +58,7 @@ enum FieldValue: Hashable, Sendable {
   }
 }
 
-extension FieldValue {
+extension MirroredValue {
   /// The field of an attribute's value ([mirror-3]); nil for null. `bytes`: reads a value that is in a file of the
   /// store.
   init?(_ value: StoredValue, bytes: (ExternalBinary) throws -> [UInt8]) rethrows {

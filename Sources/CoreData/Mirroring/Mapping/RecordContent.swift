@@ -7,7 +7,7 @@ struct RecordContent: Sendable {
   struct Field: Sendable {
     /// The property; nil for a field that the mirroring adds.
     var property: String?
-    var value: FieldValue?
+    var value: MirroredValue?
     var isEncrypted = false
     var assetKey: String?
     var isInAsset = false
@@ -33,12 +33,12 @@ struct RecordContent: Sendable {
     }
     for attribute in entity.attributes {
       fields[attribute.key] = Field(
-        property: attribute.name, value: try FieldValue(row.attributes[attribute.index], bytes: bytes),
+        property: attribute.name, value: try MirroredValue(row.attributes[attribute.index], bytes: bytes),
         isEncrypted: attribute.isEncrypted, assetKey: attribute.assetKey)
     }
     for toOne in entity.toOnes {
       let target = try row.toOnes[toOne.index].flatMap(name)
-      fields[toOne.key] = Field(property: toOne.name, value: target.map(FieldValue.string))
+      fields[toOne.key] = Field(property: toOne.name, value: target.map(MirroredValue.string))
     }
     moveToAssets()
   }
@@ -104,7 +104,7 @@ struct RecordContent: Sendable {
     return weight
   }
 
-  static func value(_ key: String, of record: CKRecord, _ isEncrypted: Bool) -> FieldValue? {
-    FieldValue(isEncrypted ? record.encryptedValues.object(forKey: key) : record.object(forKey: key))
+  static func value(_ key: String, of record: CKRecord, _ isEncrypted: Bool) -> MirroredValue? {
+    MirroredValue(isEncrypted ? record.encryptedValues.object(forKey: key) : record.object(forKey: key))
   }
 }

@@ -52,7 +52,7 @@ struct RepresentativeRecords {
     CKRecord(recordType: type, recordID: CKRecord.ID(recordName: UUID().uuidString, zoneID: zoneID))
   }
 
-  private static func value(of type: StoreSchema.AttributeType) -> FieldValue {
+  private static func value(of type: StoreSchema.AttributeType) -> MirroredValue {
     switch type {
     case .integer16, .integer32, .integer64, .boolean: .integer(1)
     case .double, .float, .decimal: .double(0.5)

@@ -15,7 +15,7 @@ struct ShareRebase {
     if changed.publicPermission != base.publicPermission { share.publicPermission = changed.publicPermission }
     if isListChanged, share.publicPermission != .none { return false }
     for key in Set(changed.allKeys() + base.allKeys())
-    where FieldValue(changed.object(forKey: key)) != FieldValue(base.object(forKey: key)) {
+    where MirroredValue(changed.object(forKey: key)) != MirroredValue(base.object(forKey: key)) {
       share.setObject(changed.object(forKey: key), forKey: key)
     }
     for participant in changed.participants where participant != changed.owner {

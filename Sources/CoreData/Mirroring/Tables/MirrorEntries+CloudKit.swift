@@ -42,7 +42,7 @@ extension LinkRecord {
   /// Nil if the record is not that of a pair.
   package init?(_ record: CKRecord) {
     func parts(_ key: String) -> [String]? {
-      guard case .string(let text)? = FieldValue(record.object(forKey: key)) else { return nil }
+      guard case .string(let text)? = MirroredValue(record.object(forKey: key)) else { return nil }
       let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       return parts.count == 2 ? parts : nil
     }
@@ -56,9 +56,10 @@ extension LinkRecord {
   }
 
   package func apply(to record: CKRecord) {
-    record.setObject(FieldValue.string("\(first.entity):\(second.entity)").object, forKey: RecordNames.linkEntities)
-    record.setObject(FieldValue.string("\(first.record):\(second.record)").object, forKey: RecordNames.linkRecords)
+    record.setObject(MirroredValue.string("\(first.entity):\(second.entity)").object, forKey: RecordNames.linkEntities)
+    record.setObject(MirroredValue.string("\(first.record):\(second.record)").object, forKey: RecordNames.linkRecords)
     record.setObject(
-      FieldValue.string("\(first.relationship):\(second.relationship)").object, forKey: RecordNames.linkRelationships)
+      MirroredValue.string("\(first.relationship):\(second.relationship)").object, forKey: RecordNames.linkRelationships
+    )
   }
 }
