@@ -117,7 +117,7 @@ struct LocalDamageTests {
     let report = try service.repairs.repair()
     #expect(report.done.map(\.path) == ["\(cloud.path)/accounts/bob.json"])
     #expect(report.left.map(\.path) == ["\(cloud.path)/accounts/carol.json"])
-    #expect(report.left.allSatisfy(\.isUnread))
+    #expect(report.left.allSatisfy { $0.isUnread })
   }
 
   @Test(

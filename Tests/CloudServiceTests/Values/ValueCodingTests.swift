@@ -157,7 +157,7 @@ struct ValueCodingTests {
           #"{"recordType":"N","sortBy":[{"systemFieldName":"a"}],"filterBy":[{"systemFieldName":"b","comparator":"#
             + #""EQUALS","fieldValue":{"value":1}}]}"#)))
     #expect(query.sorts.map(\.key) == ["a"])
-    #expect(query.sorts.allSatisfy(\.ascending))
+    #expect(query.sorts.allSatisfy { $0.ascending })
     #expect(query.condition.filters.map(\.key) == ["b"])
   }
 
