@@ -1,5 +1,5 @@
-import CloudKit
 import Foundation
+import LocalCloudCloudKitImport
 import LocalCloudFoundationPredicates
 
 #if !canImport(ObjectiveC)

@@ -1,5 +1,5 @@
 #if !canImport(ObjectiveC)
-  import CloudKit
+  import LocalCloudCloudKitImport
   import Foundation
 
   /// Reads objects from untrusted archives.

@@ -66,12 +66,12 @@ struct PendingCommits {
   /// The keys that these commits change, in order, and whether each is present afterwards.
   private func keys(_ prefix: [UInt8], from lower: [UInt8]?) -> [(key: [UInt8], isThere: Bool)] {
     var result: [[UInt8]: Bool] = [:]
-    func record(_ key: [UInt8], _ isThere: Bool) {
+    func add(_ key: [UInt8], _ isThere: Bool) {
       if key.starts(with: prefix), lower.map({ ByteOrder.compare(key, $0) >= 0 }) ?? true { result[key] = isThere }
     }
     for entry in entries {
-      for key in entry.indexRemovals { record(key, false) }
-      for key in entry.indexInsertions { record(key, true) }
+      for key in entry.indexRemovals { add(key, false) }
+      for key in entry.indexInsertions { add(key, true) }
     }
     return result.map { ($0.key, $0.value) }.sorted { ByteOrder.compare($0.0, $1.0) < 0 }
   }
