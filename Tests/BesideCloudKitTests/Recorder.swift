@@ -63,11 +63,11 @@ extension Publisher {
 
 /// A scheduler with a clock that only the test advances.
 final class TestScheduler: Scheduler {
-  typealias SchedulerTimeType = SchedulerDate
+  typealias SchedulerTimeType = RunLoop.SchedulerTimeType
   typealias SchedulerOptions = Never
 
-  private(set) var now = SchedulerDate(Date(timeIntervalSinceReferenceDate: 0))
-  private var work: [(date: SchedulerDate, number: Int, action: () -> Void)] = []
+  private(set) var now = RunLoop.SchedulerTimeType(Date(timeIntervalSinceReferenceDate: 0))
+  private var work: [(date: RunLoop.SchedulerTimeType, number: Int, action: () -> Void)] = []
   private var count = 0
 
   func schedule(options: Never?, _ action: @escaping () -> Void) {
@@ -75,13 +75,14 @@ final class TestScheduler: Scheduler {
   }
 
   func schedule(
-    after date: SchedulerDate, tolerance: SchedulerInterval, options: Never?, _ action: @escaping () -> Void
+    after date: RunLoop.SchedulerTimeType, tolerance: RunLoop.SchedulerTimeType.Stride, options: Never?,
+    _ action: @escaping () -> Void
   ) {
     count += 1
     work.append((date, count, action))
   }
 
-  func advance(by interval: SchedulerInterval) {
+  func advance(by interval: RunLoop.SchedulerTimeType.Stride) {
     let end = now.advanced(by: interval)
     while let next = work.filter({ $0.date <= end }).min(by: { ($0.date, $0.number) < ($1.date, $1.number) }) {
       work.removeAll { $0.number == next.number }

@@ -2,7 +2,7 @@
 public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConvertible {
   private let subscribe: (AnySubscriber<Output, Failure>) -> Void
 
-  public init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure {
+  public init(_ publisher: some Publisher<Output, Failure>) {
     if let erased = publisher as? AnyPublisher<Output, Failure> {
       self = erased
     } else {
@@ -10,7 +10,7 @@ public struct AnyPublisher<Output, Failure: Error>: Publisher, CustomStringConve
     }
   }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  public func receive(subscriber: some Subscriber<Output, Failure>) {
     subscribe(AnySubscriber(subscriber))
   }
 
@@ -24,7 +24,7 @@ public struct AnySubscriber<Input, Failure: Error>: Subscriber {
   private let onValue: (Input) -> Subscribers.Demand
   private let onCompletion: (Subscribers.Completion<Failure>) -> Void
 
-  public init<S: Subscriber>(_ subscriber: S) where S.Input == Input, S.Failure == Failure {
+  public init(_ subscriber: some Subscriber<Input, Failure>) {
     if let erased = subscriber as? AnySubscriber<Input, Failure> {
       self = erased
     } else {

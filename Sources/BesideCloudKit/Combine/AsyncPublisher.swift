@@ -13,11 +13,7 @@ public struct AsyncPublisher<P: Publisher>: AsyncSequence where P.Failure == Nev
   public struct Iterator: AsyncIteratorProtocol {
     let values: AsyncValues<P.Output, Never>
 
-    public mutating func next() async -> P.Output? {
-      switch await values.next() {
-      case .success(let value): value
-      }
-    }
+    public mutating func next() async -> P.Output? { await values.next().get() }
   }
 }
 
@@ -47,24 +43,24 @@ extension Publisher {
 
 /// The subscription that all copies of an iterator share. It ends when the last copy is released.
 final class AsyncValues<Output, Failure: Error> {
-  private let inlet = Inlet()
+  private let waiters = Waiters()
 
-  init<P: Publisher>(_ publisher: P) where P.Output == Output, P.Failure == Failure { publisher.subscribe(inlet) }
+  init(_ publisher: some Publisher<Output, Failure>) { publisher.subscribe(waiters) }
 
-  deinit { inlet.cancel() }
+  deinit { waiters.cancel() }
 
   func next() async -> Result<Output?, Failure> {
-    let inlet = self.inlet
+    let waiters = self.waiters
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { inlet.wait($0) }.value
+      await withCheckedContinuation { waiters.wait($0) }.value
     } onCancel: {
-      inlet.cancel()
+      waiters.cancel()
     }
   }
 
   /// - Note: `@unchecked Sendable`: its state is accessed only under its lock, and each value is handed to one
   ///   waiting call.
-  private final class Inlet: Subscriber, @unchecked Sendable {
+  private final class Waiters: Subscriber, @unchecked Sendable {
     typealias Waiter = CheckedContinuation<Handover<Result<Output?, Failure>>, Never>
 
     private let lock = NSLock()
@@ -76,25 +72,20 @@ final class AsyncValues<Output, Failure: Error> {
 
     func wait(_ waiter: Waiter) {
       lock.lock()
-      guard !isOver else {
-        let result: Result<Output?, Failure> = failure.map { .failure($0) } ?? .success(nil)
-        failure = nil
-        lock.unlock()
-        return waiter.resume(returning: Handover(result))
-      }
-      waiting.append(waiter)
+      let result: Result<Output?, Failure>? = isOver ? failure.map { .failure($0) } ?? .success(nil) : nil
+      if isOver { failure = nil } else { waiting.append(waiter) }
       let subscription = self.subscription
       lock.unlock()
-      subscription?.request(.max(1))
+      if let result { waiter.resume(returning: Handover(result)) } else { subscription?.request(.max(1)) }
     }
 
     func receive(subscription: any Subscription) {
-      lock.lock()
-      let isOver = self.isOver
-      if !isOver { self.subscription = subscription }
-      let count = waiting.count
-      lock.unlock()
-      if isOver { subscription.cancel() } else if count > 0 { subscription.request(.max(count)) }
+      let count = lock.withLock { () -> Int? in
+        if !isOver { self.subscription = subscription }
+        return isOver ? nil : waiting.count
+      }
+      guard let count else { return subscription.cancel() }
+      if count > 0 { subscription.request(.max(count)) }
     }
 
     func receive(_ input: Output) -> Subscribers.Demand {
@@ -104,29 +95,22 @@ final class AsyncValues<Output, Failure: Error> {
     }
 
     func receive(completion: Subscribers.Completion<Failure>) {
-      guard case .failure(let error) = completion else {
-        end()
-        return
-      }
-      let waiter = lock.withLock { () -> Waiter? in
-        isOver = true
-        if waiting.isEmpty { failure = error }
-        return waiting.isEmpty ? nil : waiting.removeFirst()
-      }
-      waiter?.resume(returning: Handover(.failure(error)))
-      end()
+      if case .failure(let error) = completion { end(error) } else { end() }
     }
 
     func cancel() { end()?.cancel() }
 
-    @discardableResult private func end() -> (any Subscription)? {
+    /// Answers the waiting calls, the first one with the error.
+    @discardableResult private func end(_ error: Failure? = nil) -> (any Subscription)? {
       lock.lock()
-      isOver = true
-      let (held, told) = (subscription, waiting)
-      subscription = nil
-      waiting = []
+      let (held, waiting) = (subscription, self.waiting)
+      (subscription, self.waiting, isOver) = (nil, [], true)
+      if waiting.isEmpty, let error { failure = error }
       lock.unlock()
-      for waiter in told { waiter.resume(returning: Handover(.success(nil))) }
+      for (index, waiter) in waiting.enumerated() {
+        let result: Result<Output?, Failure> = index == 0 ? error.map { .failure($0) } ?? .success(nil) : .success(nil)
+        waiter.resume(returning: Handover(result))
+      }
       return held
     }
   }

@@ -15,7 +15,7 @@ extension NotificationCenter {
       self.object = object
     }
 
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Notification, S.Failure == Never {
+    public func receive(subscriber: some Subscriber<Notification, Never>) {
       let core = SubjectCore<Notification, Never>()
       let posts = Handover(core)
       let observer = Observer(

@@ -25,7 +25,7 @@ public final class ObservableObjectPublisher: Publisher {
 
   public func send() { core.send(()) }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Void, S.Failure == Never {
+  public func receive(subscriber: some Subscriber<Void, Never>) {
     // The table below holds the publisher weakly. Each subscription holds it strongly.
     core.receive(subscriber: subscriber, keeping: self)
   }

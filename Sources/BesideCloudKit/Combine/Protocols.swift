@@ -35,15 +35,14 @@ public protocol Publisher<Output, Failure> {
 }
 
 extension Publisher {
-  public func subscribe<S: Subscriber>(_ subscriber: S) where S.Input == Output, S.Failure == Failure {
-    receive(subscriber: subscriber)
-  }
+  public func subscribe(_ subscriber: some Subscriber<Output, Failure>) { receive(subscriber: subscriber) }
 
   /// Sends all events of this publisher to the subject, until the result is cancelled or released.
-  public func subscribe<S: Subject>(_ subject: S) -> AnyCancellable where S.Output == Output, S.Failure == Failure {
-    let feed = Feed(subject)
-    subscribe(feed)
-    return AnyCancellable(feed)
+  public func subscribe(_ subject: some Subject<Output, Failure>) -> AnyCancellable {
+    let sink = Subscribers.Sink<Output, Failure>(
+      start: subject.send(subscription:), receiveCompletion: subject.send(completion:), receiveValue: subject.send(_:))
+    subscribe(sink)
+    return AnyCancellable(sink)
   }
 
   public func eraseToAnyPublisher() -> AnyPublisher<Output, Failure> { AnyPublisher(self) }

@@ -55,7 +55,7 @@ import Foundation
 
     let box: PublishedBox<Value>
 
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Value, S.Failure == Never {
+    public func receive(subscriber: some Subscriber<Value, Never>) {
       box.core.receive(subscriber: subscriber)
     }
   }
@@ -68,15 +68,13 @@ final class PublishedBox<Value> {
   private let lock = NSLock()
   private var held: Value
   private weak var owner: AnyObject?
-  /// The publishers that are assigned to the property. They are cancelled with it.
-  private var assigned: [any Subscription] = []
+  /// The subscriptions of publishers that are assigned to the property. They end with it.
+  private var assigned: [CombineIdentifier: AnyCancellable] = [:]
 
   init(_ value: Value) {
     held = value
     core = SubjectCore(current: value)
   }
-
-  deinit { for subscription in assigned { subscription.cancel() } }
 
   var value: Value { lock.withLock { held } }
 
@@ -100,43 +98,26 @@ final class PublishedBox<Value> {
     set(value, of: object)
   }
 
-  func keep(_ subscription: any Subscription) { lock.withLock { assigned.append(subscription) } }
-
-  func drop(_ subscription: any Subscription) {
-    lock.withLock { assigned.removeAll { $0.combineIdentifier == subscription.combineIdentifier } }
+  /// Retains the subscription while the property exists; nil releases it.
+  func keep(_ subscription: AnyCancellable?, as identifier: CombineIdentifier) {
+    let previous = lock.withLock { () -> AnyCancellable? in
+      defer { assigned[identifier] = subscription }
+      return assigned[identifier]
+    }
+    withExtendedLifetime(previous) {}
   }
 }
 
 extension Combine.Publisher where Failure == Never {
   /// Sets the property to each value, until this publisher completes or the property is released.
-  public func assign(to published: inout Published<Output>.Publisher) { subscribe(Assignment(published.box)) }
-}
-
-/// Writes values to a property without holding a strong reference to it.
-private final class Assignment<Value>: Subscriber {
-  private weak var box: PublishedBox<Value>?
-  private let lock = NSLock()
-  private var subscription: (any Subscription)?
-
-  init(_ box: PublishedBox<Value>) { self.box = box }
-
-  func receive(subscription: any Subscription) {
-    guard let box else { return subscription.cancel() }
-    lock.withLock { self.subscription = subscription }
-    box.keep(subscription)
-    subscription.request(.unlimited)
-  }
-
-  func receive(_ input: Value) -> Subscribers.Demand {
-    box?.assign(input)
-    return .none
-  }
-
-  func receive(completion: Subscribers.Completion<Never>) {
-    let ended = lock.withLock { () -> (any Subscription)? in
-      defer { subscription = nil }
-      return subscription
+  public func assign(to published: inout Published<Output>.Publisher) {
+    let identifier = CombineIdentifier()
+    let sink = Subscribers.Sink<Output, Never> { [weak box = published.box] _ in
+      box?.keep(nil, as: identifier)
+    } receiveValue: { [weak box = published.box] value in
+      box?.assign(value)
     }
-    if let ended { box?.drop(ended) }
+    published.box.keep(AnyCancellable(sink), as: identifier)
+    subscribe(sink)
   }
 }

@@ -8,7 +8,7 @@ extension Publishers {
 
     public init(sequence: Elements) { self.sequence = sequence }
 
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       let walk = Walk(sequence.makeIterator(), AnySubscriber<Output, Failure>(subscriber))
       subscriber.receive(subscription: walk)
       // A sequence without elements completes even without demand.

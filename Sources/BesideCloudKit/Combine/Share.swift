@@ -16,7 +16,7 @@ extension Publishers {
 
     public func connect() -> any Cancellable { upstream.subscribe(subject) }
 
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       subject.receive(subscriber: subscriber)
     }
   }
@@ -32,7 +32,7 @@ extension Publishers {
 
     init(_ upstream: Upstream) { self.upstream = upstream }
 
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       let isFirst = lock.withLock {
         count += 1
         return count == 1
@@ -69,7 +69,7 @@ extension Publishers {
 
     init(_ upstream: Upstream) { connected = upstream.multicast(subject: PassthroughSubject()).autoconnect() }
 
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+    public func receive(subscriber: some Subscriber<Output, Failure>) {
       connected.receive(subscriber: subscriber)
     }
   }

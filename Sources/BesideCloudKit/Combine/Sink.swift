@@ -3,51 +3,52 @@ import Foundation
 extension Subscribers {
   /// Requests unlimited values and passes each to a closure.
   public final class Sink<Input, Failure: Error>: Subscriber, Cancellable {
-    private let lock = NSLock()
-    private var subscription: (any Subscription)?
-    private var isOver = false
-    private var onValue: ((Input) -> Void)?
-    private var onCompletion: ((Subscribers.Completion<Failure>) -> Void)?
+    private typealias Handlers = (
+      start: (any Subscription) -> Void, completion: (Subscribers.Completion<Failure>) -> Void, value: (Input) -> Void
+    )
 
-    public init(
+    private let lock = NSLock()
+    /// Nil once the publisher has completed or this was cancelled.
+    private var handlers: Handlers?
+    private var subscription: (any Subscription)?
+
+    public convenience init(
       receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
     ) {
-      onValue = receiveValue
-      onCompletion = receiveCompletion
+      self.init(
+        start: { $0.request(.unlimited) }, receiveCompletion: receiveCompletion, receiveValue: receiveValue)
     }
 
+    /// `start` requests values.
+    init(
+      start: @escaping (any Subscription) -> Void,
+      receiveCompletion: @escaping (Subscribers.Completion<Failure>) -> Void, receiveValue: @escaping (Input) -> Void
+    ) { handlers = (start, receiveCompletion, receiveValue) }
+
     public func receive(subscription: any Subscription) {
-      let isFirst = lock.withLock {
-        guard !isOver, self.subscription == nil else { return false }
+      let start = lock.withLock { () -> ((any Subscription) -> Void)? in
+        guard let handlers, self.subscription == nil else { return nil }
         self.subscription = subscription
-        return true
+        return handlers.start
       }
-      if isFirst { subscription.request(.unlimited) } else { subscription.cancel() }
+      if let start { start(subscription) } else { subscription.cancel() }
     }
 
     public func receive(_ input: Input) -> Subscribers.Demand {
-      let onValue = lock.withLock { self.onValue }
-      onValue?(input)
+      lock.withLock { handlers }?.value(input)
       return .none
     }
 
-    public func receive(completion: Subscribers.Completion<Failure>) {
-      let held = end()
-      held.onCompletion?(completion)
-    }
+    public func receive(completion: Subscribers.Completion<Failure>) { end().handlers?.completion(completion) }
 
     public func cancel() { end().subscription?.cancel() }
 
     /// The caller releases the returned objects outside the lock, because their deinitializers may run any code.
-    private func end() -> (
-      subscription: (any Subscription)?, onValue: ((Input) -> Void)?,
-      onCompletion: ((Subscribers.Completion<Failure>) -> Void)?
-    ) {
+    private func end() -> (handlers: Handlers?, subscription: (any Subscription)?) {
       lock.lock()
       defer { lock.unlock() }
-      let held = (subscription, onValue, onCompletion)
-      isOver = true
-      (subscription, onValue, onCompletion) = (nil, nil, nil)
+      let held = (handlers, subscription)
+      (handlers, subscription) = (nil, nil)
       return held
     }
   }
@@ -71,40 +72,5 @@ extension Publisher where Failure == Never {
   /// Sets the property to each value. The object is retained until the publisher completes or the result is cancelled.
   public func assign<Root>(to keyPath: ReferenceWritableKeyPath<Root, Output>, on object: Root) -> AnyCancellable {
     sink(receiveValue: { object[keyPath: keyPath] = $0 })
-  }
-}
-
-/// Passes a publisher's events on to a subject.
-final class Feed<S: Subject>: Subscriber, Cancellable {
-  private let lock = NSLock()
-  private var subject: S?
-  private var subscription: (any Subscription)?
-
-  init(_ subject: S) { self.subject = subject }
-
-  func receive(subscription: any Subscription) {
-    let subject = lock.withLock {
-      self.subscription = subscription
-      return self.subject
-    }
-    if let subject { subject.send(subscription: subscription) } else { subscription.cancel() }
-  }
-
-  func receive(_ input: S.Output) -> Subscribers.Demand {
-    let subject = lock.withLock { self.subject }
-    subject?.send(input)
-    return .none
-  }
-
-  func receive(completion: Subscribers.Completion<S.Failure>) { end().subject?.send(completion: completion) }
-
-  func cancel() { end().subscription?.cancel() }
-
-  private func end() -> (subject: S?, subscription: (any Subscription)?) {
-    lock.lock()
-    defer { lock.unlock() }
-    let held = (subject, subscription)
-    (subject, subscription) = (nil, nil)
-    return held
   }
 }

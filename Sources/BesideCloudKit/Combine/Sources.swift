@@ -1,5 +1,3 @@
-import Foundation
-
 /// Sends one value and completes.
 public struct Just<Output>: Publisher {
   public typealias Failure = Never
@@ -7,7 +5,7 @@ public struct Just<Output>: Publisher {
 
   public init(_ output: Output) { self.output = output }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Never {
+  public func receive(subscriber: some Subscriber<Output, Never>) {
     Publishers.Sequence(sequence: CollectionOfOne(output)).receive(subscriber: subscriber)
   }
 }
@@ -22,7 +20,7 @@ public struct Empty<Output, Failure: Error>: Publisher {
     self.init(completeImmediately: completeImmediately)
   }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  public func receive(subscriber: some Subscriber<Output, Failure>) {
     subscriber.receive(subscription: Subscriptions.empty)
     if completeImmediately { subscriber.receive(completion: .finished) }
   }
@@ -35,88 +33,37 @@ public struct Fail<Output, Failure: Error>: Publisher {
   public init(error: Failure) { self.error = error }
   public init(outputType: Output.Type, failure: Failure) { error = failure }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
+  public func receive(subscriber: some Subscriber<Output, Failure>) {
     subscriber.receive(subscription: Subscriptions.empty)
     subscriber.receive(completion: .failure(error))
   }
 }
 
 /// Creates a publisher for each subscriber.
-public struct Deferred<Made: Publisher>: Publisher {
-  public typealias Output = Made.Output
-  public typealias Failure = Made.Failure
-  public let createPublisher: () -> Made
+public struct Deferred<DeferredPublisher: Publisher>: Publisher {
+  public typealias Output = DeferredPublisher.Output
+  public typealias Failure = DeferredPublisher.Failure
+  public let createPublisher: () -> DeferredPublisher
 
-  public init(createPublisher: @escaping () -> Made) { self.createPublisher = createPublisher }
+  public init(createPublisher: @escaping () -> DeferredPublisher) { self.createPublisher = createPublisher }
 
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    createPublisher().subscribe(subscriber)
-  }
+  public func receive(subscriber: some Subscriber<Output, Failure>) { createPublisher().subscribe(subscriber) }
 }
 
 /// Sends one value or an error at some time. The work starts at once, and its result is stored for later subscribers.
 public final class Future<Output, Failure: Error>: Publisher {
   public typealias Promise = @Sendable (Result<Output, Failure>) -> Void
-  private let kept = Kept()
+  private let core = SubjectCore<Output, Failure>()
 
   public init(_ attemptToFulfill: @escaping (@escaping Promise) -> Void) {
-    let kept = self.kept
-    attemptToFulfill { kept.fulfil($0) }
-  }
-
-  public func receive<S: Subscriber>(subscriber: S) where S.Input == Output, S.Failure == Failure {
-    kept.receive(AnySubscriber(subscriber))
-  }
-
-  /// - Note: `@unchecked Sendable`: its state is accessed only under its lock, and a result is only passed on.
-  private final class Kept: @unchecked Sendable {
-    private let lock = NSLock()
-    private var result: Result<Output, Failure>?
-    private var waiting: [Place] = []
-
-    func fulfil(_ new: Result<Output, Failure>) {
-      let told = lock.withLock { () -> [Place] in
-        guard result == nil else { return [] }
-        result = new
-        for place in waiting { place.queue(new) }
-        defer { waiting = [] }
-        return waiting
-      }
-      for place in told { place.outlet.deliver() }
-    }
-
-    func receive(_ subscriber: AnySubscriber<Output, Failure>) {
-      let place = Place(Outlet(subscriber), self)
-      lock.withLock { if let result { place.queue(result) } else { waiting.append(place) } }
-      place.outlet.open(place)
-    }
-
-    func remove(_ place: Place) { lock.withLock { waiting.removeAll { $0 === place } } }
-  }
-
-  private final class Place: Subscription {
-    let outlet: Outlet<Output, Failure>
-    private weak var kept: Kept?
-
-    init(_ outlet: Outlet<Output, Failure>, _ kept: Kept) {
-      self.outlet = outlet
-      self.kept = kept
-    }
-
-    func queue(_ result: Result<Output, Failure>) {
+    let core = Handover(self.core)
+    attemptToFulfill { result in
       switch result {
-      case .success(let value):
-        outlet.queue(value)
-        outlet.queue(.finished)
-      case .failure(let error): outlet.queue(.failure(error))
+      case .success(let value): core.value.send(result: value, completion: .finished)
+      case .failure(let error): core.value.send(completion: .failure(error))
       }
     }
-
-    func request(_ demand: Subscribers.Demand) { outlet.request(demand) }
-
-    func cancel() {
-      outlet.cancel()
-      kept?.remove(self)
-    }
   }
+
+  public func receive(subscriber: some Subscriber<Output, Failure>) { core.receive(subscriber: subscriber) }
 }

@@ -19,7 +19,7 @@ extension Timer {
       self.mode = mode
     }
 
-    public func receive<S: Subscriber>(subscriber: S) where S.Input == Date, S.Failure == Never {
+    public func receive(subscriber: some Subscriber<Date, Never>) {
       core.receive(subscriber: subscriber)
     }
 
