@@ -211,7 +211,10 @@ let package = Package(
       ]),
     .testTarget(
       name: "PredicateFormatTests",
-      dependencies: ["LocalCloudPredicateFormat", "LocalCloudPlatform", "TestSupport", "FaultInjection"],
+      dependencies: [
+        "LocalCloudFoundationPredicates", "LocalCloudPredicateFormat", "LocalCloudPlatform", "TestSupport",
+        "FaultInjection",
+      ],
       exclude: ["Corpus"]),
     // These run SourceRewriterTool and ModelCompiler, and must not declare them: a test program whose targets use the plugins,
     // too, would hold them twice.

@@ -23,9 +23,8 @@ import LocalCloudPredicateFormat
     ///   this initializer, and a subclass of NSCompoundPredicate can't either: it stops the process.
     /// - Difference: on Linux the evaluation of a predicate finds values in dictionaries, in CloudKit's records, and in
     ///   the stored properties of other objects, because there is no key-value coding. `FUNCTION(…)` calls no methods,
-    ///   `MATCHES` refuses back references, look-around and possessive quantifiers, and an evaluation ends after 20
-    ///   million steps: each of these stops the process with the reason, like other mistakes that raise an exception in
-    ///   Apple's framework.
+    ///   an evaluation ends after 20 million steps, and the search of `MATCHES` after 5 million: each of these stops the
+    ///   process with the reason, like other mistakes that raise an exception in Apple's framework.
     /// - Assumption: a predicate may be 100 levels deep; a deeper one can't be read. A chain of one operator is one
     ///   level.
     public init(format predicateFormat: String, _ args: Any?...) {

@@ -7,11 +7,11 @@ package protocol PredicateFetching {
 }
 
 extension PredicateEvaluator {
-  /// An evaluator that executes `FETCH` with the program's contexts.
+  /// An evaluator that executes `FETCH` with the program's contexts, and `MATCHES` with `NSRegularExpression`.
   package static func fetching(
     _ predicate: PredicateTree, variables: [String: PredicateValue] = [:]
   ) -> PredicateEvaluator {
-    var evaluator = PredicateEvaluator(predicate, variables: variables)
+    var evaluator = PredicateEvaluator(predicate, variables: variables, matching: TextPattern.matching)
     evaluator.fetch = { request, context, countOnly throws(PredicateEvaluationError) in
       guard let context = context.object as? any PredicateFetching else { return nil }
       do {

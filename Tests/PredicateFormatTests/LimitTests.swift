@@ -1,5 +1,6 @@
 import FaultInjection
 import Foundation
+import LocalCloudFoundationPredicates
 import LocalCloudPredicateFormat
 import Synchronization
 import TestSupport
@@ -80,7 +81,7 @@ struct LimitTests {
       let tree = PredicateTree.comparison(
         PredicateComparison(
           .constant(.string("a")), .matches, .constant(.string(nested(open, "a", close, 100_000)))))
-      var evaluator = PredicateEvaluator(tree)
+      var evaluator = PredicateEvaluator(tree, matching: TextPattern.matching)
       #expect(throws: PredicateEvaluationError.self, "\(open)") { try evaluator.matches(.null) }
     }
   }

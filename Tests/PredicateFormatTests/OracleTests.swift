@@ -1,4 +1,5 @@
 import FaultInjection
+import LocalCloudFoundationPredicates
 import LocalCloudPredicateFormat
 import TestSupport
 import Testing
@@ -232,8 +233,8 @@ struct OracleTests {
       var generator = Generator(random: SeededGenerator(seed: seed))
       let pair = generator.predicate(3)
       let tree = try #require(try? PredicateTree(format: pair.text), "seed \(seed): \(pair.text)")
-      var evaluator = PredicateEvaluator(tree)
-      var again = PredicateEvaluator(try PredicateTree(format: tree.format))
+      var evaluator = PredicateEvaluator(tree, matching: TextPattern.matching)
+      var again = PredicateEvaluator(try PredicateTree(format: tree.format), matching: TextPattern.matching)
       for _ in 0..<8 {
         let person = generator.person()
         let wanted = pair.holds(person)

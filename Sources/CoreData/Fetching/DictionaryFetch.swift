@@ -49,6 +49,7 @@ struct DictionaryFetch {
       return try plan.context.reader.reading(store) { try $0.results(query, columns) }.map { dictionary($0, store) }
     }
     var table = ResultTable(columns, sort: plan.sort)
+    table.matching = TextPattern.matching
     if let store = plan.stores.first { table.nilComparison = store.nilComparison }
     for (source, store) in plan.stores.enumerated() {
       let query = plan.query(store)

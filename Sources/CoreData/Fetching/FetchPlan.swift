@@ -67,6 +67,7 @@ struct FetchPlan {
       entities: store.entityIndexes(of: entity, withSubentities: withSubentities), predicate: predicate)
     fetch.sort = sort
     fetch.nilComparison = store.nilComparison
+    fetch.matching = TextPattern.matching
     return fetch
   }
 
@@ -178,7 +179,7 @@ struct FetchPlan {
 
   /// The changed objects that match the request with their present values.
   func matching(_ pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
-    var evaluator = predicate.map { PredicateEvaluator($0) }
+    var evaluator = predicate.map { PredicateEvaluator($0, matching: TextPattern.matching) }
     var objects: [NSManagedObject] = []
     for object in pending.inOrder where object.stage != .deleted {
       guard

@@ -108,7 +108,7 @@ struct FetchedResults {
     guard object.stage.isLive else { return false }
     if let store = object.identity.persistentStore, !plan.stores.contains(where: { $0 === store }) { return false }
     guard let predicate = plan.predicate else { return true }
-    var evaluator = PredicateEvaluator(predicate)
+    var evaluator = PredicateEvaluator(predicate, matching: TextPattern.matching)
     return (try? evaluator.matches(object.predicateValue)) ?? false
   }
 

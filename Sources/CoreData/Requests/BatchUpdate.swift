@@ -132,7 +132,7 @@ struct BatchUpdate {
     _ rows: [StoredRow], _ changes: [Change], _ schema: StoreSchema, _ transaction: StoreTransaction, _ now: Double
   ) throws -> [[StoredValue]] {
     let expressions = changes.compactMap { if case .computed(let expression) = $0 { expression } else { nil } }
-    var evaluation = RowExpressions(transaction, now: now)
+    var evaluation = RowExpressions(transaction, now: now, matching: TextPattern.matching)
     return try rows.map { row in
       try expressions.map { expression in
         let value = try expression.value(row, schema, &evaluation)

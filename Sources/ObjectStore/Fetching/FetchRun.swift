@@ -26,7 +26,7 @@ struct FetchRun {
     conditions = FetchConditions(fetch.usesIndexes ? fetch.predicate : nil, store: view.store.identifier)
     let (needed, isMore) = max(0, fetch.offset).addingReportingOverflow(max(0, fetch.limit))
     self.needed = isMore ? .max : needed
-    evaluator = fetch.predicate.map { PredicateEvaluator($0) }
+    evaluator = fetch.predicate.map { PredicateEvaluator($0, matching: fetch.matching) }
     evaluator?.nilComparison = fetch.nilComparison
   }
 

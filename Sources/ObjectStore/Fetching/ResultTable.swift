@@ -14,6 +14,8 @@ package struct ResultTable {
 
   /// The result of the having predicate's comparisons with nil.
   package var nilComparison = NilComparison.asUnknown
+  /// The engine for `MATCHES` in expressions and in the having predicate.
+  package var matching: PredicateEvaluator.Matching? { didSet { evaluator.matching = matching } }
   private let wanted: StoreColumns
   private let sort: [StoreSort]
   /// The columns, with each statistic replaced by a variable.
@@ -140,7 +142,7 @@ package struct ResultTable {
       variables[name] = value.predicateValue
       names[name] = value.predicateValue
     }
-    var evaluator = PredicateEvaluator(having, variables: variables)
+    var evaluator = PredicateEvaluator(having, variables: variables, matching: matching)
     evaluator.nilComparison = nilComparison
     return try evaluator.matches(.dictionary(names))
   }
@@ -181,6 +183,7 @@ extension StoreView {
   /// The results of the objects that a fetch finds, one for each. The fetch's order, offset and limit count.
   package func results(_ fetch: StoreFetch, _ columns: StoreColumns) throws -> [[ResultValue]] {
     var table = ResultTable(columns, sort: [])
+    table.matching = fetch.matching
     var run = FetchRun(fetch, self)
     for row in try run.rows() { try table.add(row, [], from: 0, run.subjects) }
     return try table.results(offset: 0, limit: .max).map(\.row)

@@ -5,10 +5,10 @@ package struct RowExpressions {
   private let subjects: RowSubjects
   private var evaluator: PredicateEvaluator
 
-  /// `now`: the value of `now()`, in seconds since the start of 2001.
-  package init(_ view: StoreView, now: Double) {
+  /// `now`: the value of `now()`, in seconds since the start of 2001. `matching`: the engine for `MATCHES`.
+  package init(_ view: StoreView, now: Double, matching: PredicateEvaluator.Matching? = nil) {
     subjects = RowSubjects(view)
-    evaluator = PredicateEvaluator(.constant(true), now: now)
+    evaluator = PredicateEvaluator(.constant(true), now: now, matching: matching)
   }
 
   /// Throws `PredicateEvaluationError` for an expression that has no value for the row.

@@ -15,6 +15,8 @@ package struct StoreFetch: Sendable {
   package var usesIndexes = true
   /// The result of the predicate's comparisons with nil.
   package var nilComparison = NilComparison.asUnknown
+  /// The engine for the predicate's `MATCHES`. Nil refuses it.
+  package var matching: PredicateEvaluator.Matching?
 
   package init(entities: [Int], predicate: PredicateTree? = nil) {
     self.entities = entities

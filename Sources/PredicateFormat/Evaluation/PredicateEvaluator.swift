@@ -25,13 +25,22 @@ package struct PredicateEvaluator {
         throws(PredicateEvaluationError) -> PredicateValue?
     )?
 
+  /// Whether a whole text matches a regular expression. The engine has limits of its own.
+  package typealias Matching =
+    @Sendable (_ text: String, _ pattern: String, _ ignoresCase: Bool) throws(PredicateEvaluationError) -> Bool
+  /// The engine for `MATCHES`. Nil refuses it.
+  package var matching: Matching?
+
   var subject = PredicateValue.null
   var moment: Double?
   private var steps = 0
   private var depth = 0
-  private var expressions: [String: RegularExpression] = [:]
 
-  package init(_ predicate: PredicateTree, variables: [String: PredicateValue] = [:], now: Double? = nil) {
+  package init(
+    _ predicate: PredicateTree, variables: [String: PredicateValue] = [:], now: Double? = nil,
+    matching: Matching? = nil
+  ) {
+    self.matching = matching
     self.predicate = predicate
     self.variables = variables
     self.now = now
@@ -209,16 +218,8 @@ package struct PredicateEvaluator {
   mutating func matchesExpression(
     _ text: String, _ pattern: String, _ options: PredicateComparison.Options
   ) throws(PredicateEvaluationError) -> Bool {
-    let isInsensitive = options.contains(.caseInsensitive)
-    let key = (isInsensitive ? "c" : "-") + pattern
-    let expression: RegularExpression
-    if let known = expressions[key] {
-      expression = known
-    } else {
-      try charge(pattern.utf8.count)
-      expression = try RegularExpression(pattern, ignoresCase: isInsensitive)
-      if expressions.count < 100 { expressions[key] = expression }
-    }
-    return try expression.matches(text) { (count) throws(PredicateEvaluationError) in try charge(count) }
+    guard let matching else { throw PredicateEvaluationError(.unsupported, "There is no engine for MATCHES") }
+    try charge(pattern.utf8.count + text.utf8.count)
+    return try matching(text, pattern, options.contains(.caseInsensitive))
   }
 }

@@ -13,10 +13,10 @@ enum PropertyBound: Sendable {
   /// The whole string has to match. An invalid pattern has no expression.
   ///
   /// - Assumption: an invalid pattern matches no string.
-  case pattern(String, NSRegularExpression?)
+  case pattern(String, TextPattern?)
 
   static func pattern(_ pattern: String) -> PropertyBound {
-    .pattern(pattern, try? NSRegularExpression(pattern: "\\A(?:\(pattern))\\z"))
+    .pattern(pattern, try? TextPattern(pattern))
   }
 
   /// A number for exact comparison with whole and decimal numbers.
@@ -86,7 +86,7 @@ enum PropertyBound: Sendable {
     case .longest(let length): return (value as? String).map { $0.utf16.count <= length } ?? true
     case .pattern(_, let expression):
       guard let text = value as? String else { return true }
-      return expression?.firstMatch(in: text, range: NSRange(location: 0, length: text.utf16.count)) != nil
+      return (try? expression?.matches(text)) == true
     }
   }
 }
