@@ -1,6 +1,12 @@
 import Foundation
 
-extension CocoaError.Code {
+/// The names of Core Data's codes. `CocoaError` has them too, so that `catch CocoaError.managedObjectMerge` compiles.
+public protocol _CoreDataErrorCodes {}
+
+extension CocoaError: _CoreDataErrorCodes {}
+extension CocoaError.Code: _CoreDataErrorCodes {}
+
+extension _CoreDataErrorCodes {
   /// A value does not match a condition of the model or the program.
   public static var managedObjectValidation: CocoaError.Code {
     CocoaError.Code(rawValue: NSManagedObjectValidationError)
@@ -182,137 +188,4 @@ extension CocoaError.Code {
 
   /// An external record can't be imported.
   public static var externalRecordImport: CocoaError.Code { CocoaError.Code(rawValue: NSExternalRecordImportError) }
-}
-
-// Repeats the codes, so that `catch CocoaError.managedObjectMerge` compiles.
-extension CocoaError {
-  /// A value does not match a condition of the model or the program.
-  public static var managedObjectValidation: CocoaError.Code { .managedObjectValidation }
-
-  /// Several validations failed; their errors are under `NSDetailedErrorsKey`.
-  public static var validationMultipleErrors: CocoaError.Code { .validationMultipleErrors }
-
-  /// A property that is not optional has no value.
-  public static var validationMissingMandatoryProperty: CocoaError.Code { .validationMissingMandatoryProperty }
-
-  /// A relationship has too few objects.
-  public static var validationRelationshipLacksMinimumCount: CocoaError.Code {
-    .validationRelationshipLacksMinimumCount
-  }
-
-  /// A relationship has too many objects.
-  public static var validationRelationshipExceedsMaximumCount: CocoaError.Code {
-    .validationRelationshipExceedsMaximumCount
-  }
-
-  /// An object can't be deleted while a relationship with the rule Deny has objects.
-  public static var validationRelationshipDeniedDelete: CocoaError.Code { .validationRelationshipDeniedDelete }
-
-  /// A number is too large.
-  public static var validationNumberTooLarge: CocoaError.Code { .validationNumberTooLarge }
-
-  /// A number is too small.
-  public static var validationNumberTooSmall: CocoaError.Code { .validationNumberTooSmall }
-
-  /// A date is too late.
-  public static var validationDateTooLate: CocoaError.Code { .validationDateTooLate }
-
-  /// A date is too early.
-  public static var validationDateTooSoon: CocoaError.Code { .validationDateTooSoon }
-
-  /// A date is not valid.
-  public static var validationInvalidDate: CocoaError.Code { .validationInvalidDate }
-
-  /// A text is too long.
-  public static var validationStringTooLong: CocoaError.Code { .validationStringTooLong }
-
-  /// A text is too short.
-  public static var validationStringTooShort: CocoaError.Code { .validationStringTooShort }
-
-  /// A text does not match its pattern.
-  public static var validationStringPatternMatching: CocoaError.Code { .validationStringPatternMatching }
-
-  /// A context can't be locked.
-  public static var managedObjectContextLocking: CocoaError.Code { .managedObjectContextLocking }
-
-  /// A coordinator can't be locked.
-  public static var persistentStoreCoordinatorLocking: CocoaError.Code { .persistentStoreCoordinatorLocking }
-
-  /// The object does not exist in the store.
-  public static var managedObjectReferentialIntegrity: CocoaError.Code { .managedObjectReferentialIntegrity }
-
-  /// A relationship leads to an object of another store.
-  public static var managedObjectExternalRelationship: CocoaError.Code { .managedObjectExternalRelationship }
-
-  /// Objects have changed in the store since the context read them; the conflicts are under `conflictList`.
-  public static var managedObjectMerge: CocoaError.Code { .managedObjectMerge }
-
-  /// Objects have the same unique values; the conflicts are under `conflictList`.
-  public static var managedObjectConstraintMerge: CocoaError.Code { .managedObjectConstraintMerge }
-
-  /// There are no stores of that type.
-  public static var persistentStoreInvalidType: CocoaError.Code { .persistentStoreInvalidType }
-
-  /// The store is of another type.
-  public static var persistentStoreTypeMismatch: CocoaError.Code { .persistentStoreTypeMismatch }
-
-  /// The store refuses the model.
-  public static var persistentStoreIncompatibleSchema: CocoaError.Code { .persistentStoreIncompatibleSchema }
-
-  /// The store can't be written.
-  public static var persistentStoreSave: CocoaError.Code { .persistentStoreSave }
-
-  /// Some stores were written, and others were not.
-  public static var persistentStoreIncompleteSave: CocoaError.Code { .persistentStoreIncompleteSave }
-
-  /// Conflicts remain; see `NSPersistentStoreSaveConflictsErrorKey`.
-  public static var persistentStoreSaveConflicts: CocoaError.Code { .persistentStoreSaveConflicts }
-
-  /// Any other error.
-  public static var coreData: CocoaError.Code { .coreData }
-
-  /// The store failed.
-  public static var persistentStoreOperation: CocoaError.Code { .persistentStoreOperation }
-
-  /// The store can't be opened.
-  public static var persistentStoreOpen: CocoaError.Code { .persistentStoreOpen }
-
-  /// The store did not answer in time.
-  public static var persistentStoreTimeout: CocoaError.Code { .persistentStoreTimeout }
-
-  /// The store does not support requests of that type.
-  public static var persistentStoreUnsupportedRequestType: CocoaError.Code { .persistentStoreUnsupportedRequestType }
-
-  /// The store was created with another version of the model.
-  public static var persistentStoreIncompatibleVersionHash: CocoaError.Code { .persistentStoreIncompatibleVersionHash }
-
-  /// A migration failed.
-  public static var migration: CocoaError.Code { .migration }
-
-  /// A migration was cancelled.
-  public static var migrationCancelled: CocoaError.Code { .migrationCancelled }
-
-  /// The model that the store was created with is missing.
-  public static var migrationMissingSourceModel: CocoaError.Code { .migrationMissingSourceModel }
-
-  /// The mapping from one version of the model to the other is missing.
-  public static var migrationMissingMappingModel: CocoaError.Code { .migrationMissingMappingModel }
-
-  /// A migration can't read the old store.
-  public static var migrationManagerSourceStore: CocoaError.Code { .migrationManagerSourceStore }
-
-  /// A migration can't write the new store.
-  public static var migrationManagerDestinationStore: CocoaError.Code { .migrationManagerDestinationStore }
-
-  /// A migration policy of the program failed.
-  public static var entityMigrationPolicy: CocoaError.Code { .entityMigrationPolicy }
-
-  /// SQLite failed. This does not occur here.
-  public static var sqlite: CocoaError.Code { .sqlite }
-
-  /// The mapping between two versions of the model can't be inferred.
-  public static var inferredMappingModel: CocoaError.Code { .inferredMappingModel }
-
-  /// An external record can't be imported.
-  public static var externalRecordImport: CocoaError.Code { .externalRecordImport }
 }
