@@ -20,15 +20,6 @@ package struct CorruptionFile: Sendable {
     return (path[3..<zones] + [path[zones + 1]]).joined(separator: "/")
   }
 
-  /// The zone's folder as a path in the cloud.
-  var zoneFolder: String? {
-    guard zone != nil, let zones = path.firstIndex(of: "zones") else { return nil }
-    return path[...(zones + 1)].joined(separator: "/")
-  }
-
-  /// The folder of the file's container.
-  var container: String? { path.first == "containers" ? path.prefix(2).joined(separator: "/") : nil }
-
   static func files(in image: FolderImage, _ path: [String] = []) -> [CorruptionFile] {
     var result = image.files.keys.sorted().compactMap { name in
       CorruptionKind(path: path + [name]).map { CorruptionFile(path: path + [name], kind: $0) }

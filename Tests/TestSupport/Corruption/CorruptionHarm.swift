@@ -1,6 +1,7 @@
 import FaultInjection
 import Foundation
 import LocalCloudPlatform
+import LocalCloudStorage
 import LocalCloudStore
 
 /// A harm done to one file of a cloud.
@@ -22,17 +23,35 @@ struct CorruptionHarm {
     }
     let old = file.bytes(in: stage.image)
     let other = candidates.randomElement(using: &random)?.bytes(in: stage.image) ?? []
-    let spoiler = ByteMutator(random: SeededGenerator(seed: random.next()))
+    var mutator = ByteMutator(random: SeededGenerator(seed: random.next()))
     if mutation == .signed {
-      var journal = JournalMutator(bytes: spoiler)
-      bytes = journal.mutate(old, sibling: other)
+      bytes = Self.signed(old, mutator)
     } else if CorruptionMutation.byJSON.contains(mutation) {
-      var editor = JSONMutator(random: spoiler.random, words: stage.words)
+      var editor = JSONMutator(random: mutator.random, words: stage.words)
       bytes = editor.mutate(old, mutation, lines: kind.isLines) ?? []
     } else {
-      var spoiler = spoiler
-      bytes = spoiler.mutate(old, mutation, sibling: other)
+      bytes = mutator.mutate(old, mutation, sibling: other)
     }
+  }
+
+  /// Changes one frame of a journal, with a valid checksum, so that the reader accepts it.
+  private static func signed(_ journal: [UInt8], _ mutator: ByteMutator) -> [UInt8] {
+    var mutator = mutator
+    var result = Array(journal.prefix(JournalHeader.size))
+    // Invalidates the header in half of the cases, so that every frame is applied again.
+    if result.count > 24, Bool.random(using: &mutator.random) { result[24] ^= 0xFF }
+    var frames: [JournalFrame] = []
+    while let frame = JournalFrame(in: journal, at: frames.last?.end ?? JournalHeader.size) { frames.append(frame) }
+    let chosen = frames.indices.randomElement(using: &mutator.random)
+    for (index, frame) in frames.enumerated() {
+      var payload = Array(journal[frame.payload])
+      if index == chosen {
+        let mutations: [CorruptionMutation] = [.flip, .truncate, .deleteRange, .duplicateRange, .swapRanges, .empty]
+        payload = mutator.mutate(payload, mutations.randomElement(using: &mutator.random) ?? .flip, sibling: payload)
+      }
+      result += JournalFrame.bytes(payload, sequence: frame.sequence, generation: frame.generation)
+    }
+    return result
   }
 
   /// The size of a sparse file in bytes.
@@ -42,8 +61,6 @@ struct CorruptionHarm {
     let path = root + "/" + file.text
     let folder = try file.folder(in: root)
     if let bytes { return try folder.writeStaged(file.name, bytes) }
-    // A denied file stays unchanged; ``fileSystem(_:in:)`` makes the calls fail.
-    if mutation == .denied { return }
     try folder.remove(file.name)
     switch mutation {
     case .folder:
@@ -61,21 +78,8 @@ struct CorruptionHarm {
     }
   }
 
-  /// The file system of a case. Calls that open or create a denied file fail, also for root.
-  func fileSystem(_ boot: String, in root: String) -> FileSystem {
-    guard mutation == .denied else { return FileSystem(bootIdentifier: boot) }
-    let denied = root + "/" + file.text
-    return FileSystem(bootIdentifier: boot, observing: .allCalls) { call in
-      switch call {
-      case .openFile(denied), .createFile(denied): .fail(SystemError.accessDenied)
-      default: .proceed
-      }
-    }
-  }
-
   /// Whether the harm is still there, that is, the file was neither mended nor replaced.
-  func isThere(in root: String) throws -> Bool {
-    if mutation == .denied { return true }
+  func isPresent(in root: String) throws -> Bool {
     let folder: Directory
     do { folder = try file.folder(in: root) } catch  where error.isMissing { return false }
     let kind = try folder.kind(of: file.name)
@@ -86,34 +90,22 @@ struct CorruptionHarm {
     default: break
     }
     guard kind == .file else { return false }
-    if mutation == .sparse {
-      let size = try folder.size(of: file.name)
-      return size == Int(Self.sparseSize)
-    }
-    let found = try folder.contents(file.name)
-    return found == bytes
+    return mutation == .sparse
+      ? try folder.size(of: file.name) == Int(Self.sparseSize) : try folder.contents(file.name) == bytes
   }
 
-  /// Describes where the contents begin to differ.
-  func difference(_ stage: CorruptionStage) -> String? {
-    let old = file.bytes(in: stage.image)
-    guard let bytes else { return nil }
-    let start = zip(old, bytes).enumerated().first { $1.0 != $1.1 }?.offset ?? min(old.count, bytes.count)
-    func excerpt(_ bytes: [UInt8]) -> String {
-      String(decoding: bytes[min(max(0, start - 40), bytes.count)...].prefix(80), as: UTF8.self)
-    }
-    return "from byte \(start) on \(excerpt(bytes).debugDescription) in place of \(excerpt(old).debugDescription)"
+  /// The file's bytes in the cloud at `root`; nil if there is no such file, or a sparse one.
+  func contents(in root: String) throws -> [UInt8]? {
+    do {
+      let folder = try file.folder(in: root)
+      return try mutation != .sparse && folder.kind(of: file.name) == .file ? folder.contents(file.name) : nil
+    } catch let error as SystemError where error.isMissing { return nil }
   }
 
   /// Restores the original file, as a person with a backup would.
   func undo(_ stage: CorruptionStage, in root: String) throws {
-    let folder = try file.folder(in: root)
-    if try folder.kind(of: file.name) == .directory {
-      try folder.removeTree(file.name)
-    } else {
-      try folder.remove(file.name)
-    }
-    try folder.writeStaged(file.name, file.bytes(in: stage.image))
+    try? FileManager.default.removeItem(atPath: root + "/" + file.text)
+    try file.folder(in: root).writeStaged(file.name, file.bytes(in: stage.image))
   }
 
   /// A problem if a file outside of the cloud was changed.
@@ -124,23 +116,4 @@ struct CorruptionHarm {
     return FileManager.default.contents(atPath: outside) == Data("outside".utf8)
       ? nil : "a file outside of the cloud was changed"
   }
-}
-
-/// The differences that a harm explains in one answer about a record. No other difference is allowed.
-struct CorruptionAllowance {
-  enum Part: Hashable {
-    case type, parent, share, shareDetails, stamps, tag, other
-    case field(String)
-    case encrypted(String)
-  }
-
-  /// The request may fail with an error that names the harmed file, or a file that its journal frames refer to.
-  var fails = false
-  /// The request may be answered as for a record that does not exist.
-  var isGone = false
-  var parts: Set<Part> = []
-  /// The record may have any other content: a frame with a valid checksum counts as committed.
-  var isOther = false
-
-  static let none = CorruptionAllowance()
 }

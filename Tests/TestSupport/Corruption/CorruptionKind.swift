@@ -40,12 +40,7 @@ package enum CorruptionKind: String, Sendable, CaseIterable {
   }
 
   var isJSON: Bool {
-    switch self {
-    case .marker, .account, .device, .link, .databaseLog, .tombstone, .pointer, .zoneProperties, .zoneLog, .record,
-      .shareLog, .keychain, .key, .subscription:
-      true
-    case .boot, .rootLock, .folderLock, .zoneLock, .asset, .upload, .index, .journal, .schema: false
-    }
+    ![.boot, .rootLock, .folderLock, .zoneLock, .asset, .upload, .index, .journal, .schema].contains(self)
   }
 
   var isLines: Bool { self == .databaseLog || self == .zoneLog || self == .shareLog }

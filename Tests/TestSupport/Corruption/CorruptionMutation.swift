@@ -12,9 +12,9 @@ package enum CorruptionMutation: String, Sendable, CaseIterable {
   // Changes of journal frames, with valid checksums.
   case signed
   // Replacements of the file by things of another kind.
-  case remove, folder, link, pipe, sparse, denied
+  case remove, folder, link, pipe, sparse
 
-  static let things: [CorruptionMutation] = [.remove, .folder, .link, .pipe, .sparse, .denied]
+  static let things: [CorruptionMutation] = [.remove, .folder, .link, .pipe, .sparse]
   static let byBytes: [CorruptionMutation] = [
     .flip, .truncate, .empty, .deleteRange, .duplicateRange, .swapRanges, .random, .insert, .append, .invalidText,
     .nesting, .sibling,

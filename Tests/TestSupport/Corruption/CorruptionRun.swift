@@ -90,11 +90,8 @@ package struct CorruptionReport: Sendable, CustomStringConvertible {
   }
 
   package var description: String {
-    var lines = ["\(cases) files, seed \(seed), \(problems.count) problems"]
-    for (kind, mutations) in counts.sorted(by: { $0.key < $1.key }) {
-      let list = mutations.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }.joined(separator: ", ")
-      lines.append("  \(kind) \(mutations.values.reduce(0, +)): \(list)")
-    }
+    let kinds = counts.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value.values.reduce(0, +))" }
+    let lines = ["\(cases) files, seed \(seed), \(problems.count) problems"] + kinds
     return (lines + problems.sorted().prefix(200).map { "  ! \($0)" }).joined(separator: "\n")
   }
 }

@@ -31,17 +31,12 @@ package struct CorruptionWorker: Sendable {
     }
     for number in stride(from: first, to: end, by: step) {
       begun.store(monotonicNanoseconds(), ordering: .relaxed)
-      var hostile = CorruptionCase(
-        stages[number / step % 2], number: number, seed: seed)
-      let harm = hostile.harm
-      StandardStream.output.write("case \(number) \(harm.file.kind.rawValue) \(harm.mutation.rawValue)\n")
+      var hostile = CorruptionCase(stages[number / step % 2], number: number, seed: seed)
+      StandardStream.output.write("case \(number) \(hostile.file.kind.rawValue) \(hostile.harm.mutation.rawValue)\n")
       do { try hostile.run() } catch { StandardStream.output.write("! \(number): \(hostile.text): \(error)\n") }
       for problem in hostile.problems {
         let line = problem.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(600)
         StandardStream.output.write("! \(number): \(hostile.text): \(line)\n")
-      }
-      if !hostile.problems.isEmpty, let difference = harm.difference(hostile.stage) {
-        StandardStream.output.write("! \(number): \(difference)\n")
       }
     }
     StandardStream.output.write("end\n")

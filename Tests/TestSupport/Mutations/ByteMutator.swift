@@ -10,10 +10,10 @@ struct ByteMutator {
     case .flip:
       guard !bytes.isEmpty else { return noise() }
       for _ in 0..<Int.random(in: 1...4, using: &random) {
-        result[place(in: bytes)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+        result[index(in: bytes)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
       }
     case .truncate:
-      result = Array(bytes.prefix(bytes.isEmpty ? 0 : place(in: bytes)))
+      result = Array(bytes.prefix(bytes.isEmpty ? 0 : index(in: bytes)))
     case .empty:
       result = []
     case .deleteRange:
@@ -31,14 +31,14 @@ struct ByteMutator {
     case .random:
       result = noise()
     case .insert:
-      result.insert(contentsOf: noise(most: 64), at: bytes.isEmpty ? 0 : place(in: bytes))
+      result.insert(contentsOf: noise(most: 64), at: bytes.isEmpty ? 0 : index(in: bytes))
     case .append:
       result += noise(most: 300)
     case .invalidText:
       let piece: [[UInt8]] = [
         [0], [0xFF, 0xFE], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0x1B],
       ]
-      result.insert(contentsOf: piece.randomElement(using: &random) ?? [], at: bytes.isEmpty ? 0 : place(in: bytes))
+      result.insert(contentsOf: piece.randomElement(using: &random) ?? [], at: bytes.isEmpty ? 0 : index(in: bytes))
     case .nesting:
       let depth = [10, 600, 20_000, 300_000].randomElement(using: &random) ?? 10
       let open = Array((Bool.random(using: &random) ? "[" : "{\"a\":").utf8)
@@ -55,18 +55,18 @@ struct ByteMutator {
 
   private mutating func mutateLines(_ bytes: [UInt8], _ mutation: CorruptionMutation) -> [UInt8] {
     var lines = bytes.split(separator: 0x0A).map { Array($0) + [0x0A] }
-    guard let place = lines.indices.randomElement(using: &random),
+    guard let index = lines.indices.randomElement(using: &random),
       let other = lines.indices.randomElement(using: &random)
     else { return noise() }
     switch mutation {
-    case .deleteLine: lines.remove(at: place)
-    case .duplicateLine: lines.insert(lines[place], at: other)
-    default: lines.swapAt(place, other)
+    case .deleteLine: lines.remove(at: index)
+    case .duplicateLine: lines.insert(lines[index], at: other)
+    default: lines.swapAt(index, other)
     }
     return lines.flatMap { $0 }
   }
 
-  private mutating func place(in bytes: [UInt8]) -> Int { Int.random(in: 0..<bytes.count, using: &random) }
+  private mutating func index(in bytes: [UInt8]) -> Int { Int.random(in: 0..<bytes.count, using: &random) }
 
   private mutating func range(in bytes: [UInt8]) -> Range<Int> {
     let start = Int.random(in: 0...bytes.count, using: &random)

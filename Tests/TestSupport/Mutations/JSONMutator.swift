@@ -14,16 +14,16 @@ struct JSONMutator {
       return (try? JSONValue(parsing: bytes)).flatMap { change($0, mutation)?.pretty() }
     }
     var parts = bytes.split(separator: 0x0A).map { Array($0) }
-    guard let place = parts.indices.randomElement(using: &random), let value = try? JSONValue(parsing: parts[place]),
+    guard let index = parts.indices.randomElement(using: &random), let value = try? JSONValue(parsing: parts[index]),
       let changed = change(value, mutation)
     else { return nil }
-    parts[place] = changed.compact()
+    parts[index] = changed.compact()
     return parts.flatMap { $0 + [0x0A] }
   }
 
   private mutating func change(_ value: JSONValue, _ mutation: CorruptionMutation) -> JSONValue? {
-    let places = Self.places(in: value).filter { Self.fits($0.1, mutation) }
-    guard let (path, old) = places.randomElement(using: &random) else { return nil }
+    let choices = Self.values(in: value).filter { Self.fits($0.1, mutation) }
+    guard let (path, old) = choices.randomElement(using: &random) else { return nil }
     if mutation == .removeKey { return Self.replace(value, path[...], with: nil) }
     if mutation == .addKey, var object = old.object {
       object[words.randomElement(using: &random) ?? ""] = hostileValue()
@@ -74,10 +74,10 @@ struct JSONMutator {
 
   // MARK: Paths in a document
 
-  private static func places(in value: JSONValue, _ path: [String] = []) -> [([String], JSONValue)] {
+  private static func values(in value: JSONValue, _ path: [String] = []) -> [([String], JSONValue)] {
     var result = [(path, value)]
-    for (key, member) in value.object ?? [:] { result += places(in: member, path + [key]) }
-    for (index, member) in (value.array ?? []).enumerated() { result += places(in: member, path + ["\(index)"]) }
+    for (key, member) in value.object ?? [:] { result += values(in: member, path + [key]) }
+    for (index, member) in (value.array ?? []).enumerated() { result += values(in: member, path + ["\(index)"]) }
     return result
   }
 
