@@ -199,7 +199,7 @@ struct CorruptionCase {
       for name in try inbox.names() { _ = try inbox.hold(name)?.object }
     }
     for id in FullCloud.operations {
-      attempt("operation") { try service.devices.keptOperation(id, by: carol) }
+      attempt("operation") { try service.devices.storedOperation(id, by: carol) }
       attempt("operation's answers") { try service.devices.holdOperation(id, by: carol)?.answers }
     }
   }
