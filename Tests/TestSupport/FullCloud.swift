@@ -47,7 +47,7 @@ enum FullCloud {
     let carol = cloud.caller("carol")
     for (id, isOver) in zip(operations, [false, true]) {
       let content: JSONObject = ["kind": "CKFetchRecordsOperation", "inputs": [:], "databaseScope": 2]
-      let held = try service.devices.keepOperation(id, content, isSecret: isOver, by: carol)
+      let held = try service.devices.storeOperation(id, content, isSecret: isOver, by: carol)
       if isOver { try service.devices.finishOperation(held, ["events": []], isSecret: true, by: carol) }
     }
     _ = try service.devices.signIn("carol", on: "tablet")
@@ -91,7 +91,7 @@ enum FullCloud {
   ) throws {
     let zone = ZoneIdentifier(name: ExactName(zone))
     let files = try names.map { name in
-      try SourceFile(Array(repeating: UInt8(truncatingIfNeeded: name.utf8.count), count: 5000))
+      try TemporaryFile(Array(repeating: UInt8(truncatingIfNeeded: name.utf8.count), count: 5000))
     }
     let saves = zip(names, files).map { name, file in
       var fields: [String: FieldValue?] = [
