@@ -134,28 +134,33 @@ struct AssetTests {
     #expect(try stage.folders().uploads == [])
   }
 
+  /// In a process of its own, whose descriptors the assets share.
   @Test("a fetched asset can be read after its record is deleted, or fails with a retry time if descriptors ran out")
-  func afterRemoval() throws {
-    let texts = (0..<700).map { "number \($0)" }
-    try alice.savePictures("a", texts)
-    let assets = try alice.fetchWithAssets("a").fields["pictures"]?.assets ?? []
-    try alice.modify(delete: ["a"]).deletes[0].get()
-    #expect(try stage.folders().assets == [])
-    var read = 0
-    for (asset, text) in zip(assets, texts) {
-      do {
-        #expect(try asset.bytes() == Array(text.utf8))
-        read += 1
-      } catch {
-        #expect(error.code == .assetNotAvailable)
-        #expect(error.retryAfter != nil)
+  func afterRemoval() async {
+    await #expect(processExitsWith: .success) {
+      let tests = try AssetTests()
+      let (alice, stage) = (tests.alice, tests.stage)
+      let texts = (0..<700).map { "number \($0)" }
+      try alice.savePictures("a", texts)
+      let assets = try alice.fetchWithAssets("a").fields["pictures"]?.assets ?? []
+      try alice.modify(delete: ["a"]).deletes[0].get()
+      #expect(try stage.folders().assets == [])
+      var read = 0
+      for (asset, text) in zip(assets, texts) {
+        do {
+          #expect(try asset.bytes() == Array(text.utf8))
+          read += 1
+        } catch {
+          #expect(error.code == .assetNotAvailable)
+          #expect(error.retryAfter != nil)
+        }
       }
+      #expect(assets.count == 700)
+      #expect(read >= 100)
+      // While the record exists, all of its assets can be read.
+      try alice.savePictures("a", texts)
+      #expect(try alice.pictures("a") == texts)
     }
-    #expect(assets.count == 700)
-    #expect(read >= 100)
-    // While the record exists, all of its assets can be read.
-    try alice.savePictures("a", texts)
-    #expect(try alice.pictures("a") == texts)
   }
 
   @Test("queries, feeds and share metadata return assets on request; desiredKeys can leave them out")

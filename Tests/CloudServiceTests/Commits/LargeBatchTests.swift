@@ -147,26 +147,29 @@ struct LargeBatchTests {
     #expect(try stage.cloud.service.checks.check() == [])
   }
 
-  @Test(
-    "if the file system can't create or name unnamed files, files are staged under temporary names",
-    arguments: [false, true])
-  func ifTheFileSystemCannotCreate(isMade: Bool) throws {
-    let stage = try Stage()
-    let met = Counter()
-    @Sendable func isUnnamed(_ path: String) -> Bool { path.contains("/staged/#") }
-    try stage.save(
-      FileSystem { call in
-        switch call {
-        case .createFile(let path) where isUnnamed(path) && !isMade:
-          _ = met.next()
-          return .skip
-        case .rename(let path, _) where isUnnamed(path):
-          _ = met.next()
-          return .fail(SystemError.accessDenied)
-        default: return .proceed
-        }
-      })
-    #expect(met.next() == Int64(Self.names.count / 2 + 1))
-    #expect(try stage.outcome() == true)
+  /// In a process of its own: a process that is short of descriptors stages under temporary names at once.
+  @Test("if the file system can't create or name unnamed files, files are staged under temporary names")
+  func ifTheFileSystemCannotCreate() async {
+    await #expect(processExitsWith: .success) {
+      for isMade in [false, true] {
+        let stage = try Stage()
+        let met = Counter()
+        @Sendable func isUnnamed(_ path: String) -> Bool { path.contains("/staged/#") }
+        try stage.save(
+          FileSystem { call in
+            switch call {
+            case .createFile(let path) where isUnnamed(path) && !isMade:
+              _ = met.next()
+              return .skip
+            case .rename(let path, _) where isUnnamed(path):
+              _ = met.next()
+              return .fail(SystemError.accessDenied)
+            default: return .proceed
+            }
+          })
+        #expect(met.next() == Int64(Self.names.count / 2 + 1), "\(isMade)")
+        #expect(try stage.outcome() == true, "\(isMade)")
+      }
+    }
   }
 }
