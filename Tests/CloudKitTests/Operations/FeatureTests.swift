@@ -232,8 +232,9 @@ struct FeatureTests {
   @Test("the four forms of configuredWith(configuration:group:) pass on settings and the group")
   func configuredWith() async {
     await #expect(processExitsWith: .success) {
-      setenv("LOCALCLOUD_LOG", "on", 1)
       let tests = try await FeatureTests()
+      // From here on requests are logged.
+      setenv("LOCALCLOUD_LOG", "on", 1)
       let (cloud, container, database) = (tests.cloud, tests.container, tests.database)
       let group = CKOperationGroup()
       group.name = "import"
