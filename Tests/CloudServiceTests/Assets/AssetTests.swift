@@ -150,7 +150,7 @@ struct AssetTests {
         do {
           #expect(try asset.bytes() == Array(text.utf8))
           read += 1
-        } catch {
+        } catch let error as ServiceError {
           #expect(error.code == .assetNotAvailable)
           #expect(error.retryAfter != nil)
         }
