@@ -177,6 +177,11 @@ package func monotonicNanoseconds() -> UInt64 {
   return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
 }
 
+/// The time of the monotonic clock after some seconds. Less than zero counts as zero, and more than 30 years as 30 years.
+package func monotonicNanoseconds(after seconds: Double) -> UInt64 {
+  monotonicNanoseconds() + UInt64(min(max(0, seconds), 1_000_000_000) * 1_000_000_000)
+}
+
 private func sendSignal(_ process: Int32, _ number: Int32) -> Int32 { kill(process, number) }
 
 /// Lets other threads run; returns at once if none is waiting to.

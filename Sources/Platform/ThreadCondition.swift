@@ -51,7 +51,7 @@ package final class ThreadCondition<State>: @unchecked Sendable {
   package func wait<Result>(seconds: Double, _ body: (inout State) -> Result?) -> Result? {
     pthread_mutex_lock(mutex)
     defer { pthread_mutex_unlock(mutex) }
-    let limit = monotonicNanoseconds() + UInt64(min(max(seconds, 0), 1_000_000_000) * 1_000_000_000)
+    let limit = monotonicNanoseconds(after: seconds)
     while true {
       if let result = body(&state) {
         pthread_cond_broadcast(condition)

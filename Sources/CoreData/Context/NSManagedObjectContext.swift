@@ -108,7 +108,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Whether the context holds all of its objects strongly. If false, it holds only objects with changes strongly.
   open var retainsRegisteredObjects: Bool {
     get { registered.areRetained }
-    set { registered.retain(newValue) }
+    set {
+      // Objects are released after the access: the `deinit` of a program's class may use the context.
+      withExtendedLifetime(registered.all) { registered.retain(newValue) }
+    }
   }
 
   /// Whether the context automatically merges imports from the cloud and the saves of other contexts of its coordinator

@@ -114,8 +114,10 @@ final class PendingChanges {
 
   /// Returns the deleted objects that never were in a store. The caller removes them from the context.
   func removeUnsavedDeletions() -> Set<NSManagedObject> {
-    defer { unsavedDeletions.removeAll() }
-    return unsavedDeletions
+    let result = unsavedDeletions
+    unsavedDeletions = []
+    for object in result { unassign(object) }
+    return result
   }
 
   /// Makes missing objects leave the context when changes are processed the next time.
@@ -213,15 +215,13 @@ final class PendingChanges {
 
   /// Ends all changes. Observers are still notified of them.
   func removeAll() {
-    inserted.removeAll()
-    updated.removeAll()
-    deleted.removeAll()
-    missing.removeAll()
-    checked.removeAll()
-    unpropagated = []
-    unsavedDeletions.removeAll()
-    mergedDeletions = []
-    stores = [:]
+    // Objects are released at the end, when no set is being changed: the `deinit` of a program's class may use the context.
+    withExtendedLifetime((objects, checked, unsavedDeletions, mergedDeletions)) {
+      stores = [:]
+      (inserted, updated, deleted, missing) = ([], [], [], [])
+      (checked, unsavedDeletions) = ([], [])
+      (unpropagated, mergedDeletions) = ([], [])
+    }
   }
 }
 

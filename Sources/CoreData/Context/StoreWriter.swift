@@ -227,6 +227,8 @@ struct StoreWriter {
         object.toOnes[index].id = id
       }
     }
+    // Before the functions of a program that a fault calls: they may change objects again.
+    context.changes.markSaved(part.inserted + part.updated, deleted: part.deleted)
     for object in outcome.discarded {
       context.changes.discard(object)
       object.becomeFault()
@@ -234,7 +236,6 @@ struct StoreWriter {
     }
     for object in outcome.missing { context.clearReferences(to: object) }
     for object in outcome.missing + outcome.deleted { context.release(object) }
-    context.changes.markSaved(part.inserted + part.updated, deleted: part.deleted)
     context.prefetched.removeAll()
   }
 }

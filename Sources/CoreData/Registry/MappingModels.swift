@@ -24,7 +24,9 @@ enum MappingModels {
     func isTo(_ model: NSManagedObjectModel) -> Bool {
       let names = mapping.entities.compactMap(\.destination)
       let (own, others) = (new.entityVersionHashesByName, model.entityVersionHashesByName)
-      return !names.isEmpty && names.allSatisfy { own[$0] == others[$0] }
+      // A mapping model that only removes entities leaves the others as they are.
+      if names.isEmpty { return !mapping.entities.isEmpty && own == others }
+      return names.allSatisfy { own[$0] == others[$0] }
     }
   }
 

@@ -6,6 +6,9 @@ import Testing
 /// A post that records the calls it receives and the validation of its values.
 final class RecordingObject: NSManagedObject {
   var calls: [String] = []
+  var whenReleased: () -> Void = {}
+
+  deinit { whenReleased() }
 
   override func awakeFromFetch() {
     super.awakeFromFetch()
@@ -103,6 +106,39 @@ struct ObjectStateTests {
   }
 
   // [object-insert-2]
+  // [object-fault-6]
+  @Test("the deinit of an object may use its context while the context ends to retain objects")
+  func deinitOfAnObjectMayUseItsContext() throws {
+    try context.performAndWait {
+      var counts: [Int] = []
+      context.retainsRegisteredObjects = true
+      try autoreleasepool {
+        let object = RecordingObject(context: context)
+        try context.save()
+        object.whenReleased = { [unowned context] in counts.append(context.registeredObjects.count) }
+      }
+      #expect(counts.isEmpty)
+      context.retainsRegisteredObjects = false
+      #expect(counts == [0])
+    }
+  }
+
+  @Test("a new object that was assigned to a store and deleted is released")
+  func newObjectThatWasAssignedAndDeletedIsReleased() throws {
+    try context.performAndWait {
+      let store = try #require(container.persistentStoreCoordinator.persistentStores.first)
+      var releases = 0
+      autoreleasepool {
+        let object = RecordingObject(context: context)
+        object.whenReleased = { releases += 1 }
+        context.assign(object, to: store)
+        context.delete(object)
+        context.processPendingChanges()
+      }
+      #expect(releases == 1)
+    }
+  }
+
   @Test("an object reports values by key, primitive values and the changes of the event")
   func objectReportsValuesByKeyPrimitiveValues() throws {
     try context.performAndWait {

@@ -44,7 +44,7 @@ extension MirroringThread {
   /// Runs an import, by itself or as part of an export. The caller decides how a failure is handled.
   private func importChanges() throws {
     let isPublic = mirrored.scope == .public
-    let poll = isPublic ? monotonicNanoseconds() + UInt64(worker.pollSeconds * 1e9) : nil
+    let poll = isPublic ? monotonicNanoseconds(after: worker.pollSeconds) : nil
     state.change { state in
       state.wanted.remove(.import)
       state.nextPoll = poll

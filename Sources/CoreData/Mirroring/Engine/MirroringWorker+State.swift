@@ -173,7 +173,7 @@ struct RunPauses {
   mutating func begin(_ seconds: Double?) {
     if isOnlineAgain { return }
     isRequested = seconds != nil
-    end = monotonicNanoseconds() + UInt64((seconds ?? nextLength) * 1_000_000_000)
+    end = monotonicNanoseconds(after: seconds ?? nextLength)
     if seconds == nil { nextLength = min(nextLength * 2, Self.longest) }
   }
 
