@@ -23,7 +23,8 @@ struct AccountAddCommand: Command {
   func run(_ context: CommandContext) throws {
     let account = try context.session(as: .administrator).service.accounts.addAccount(
       context[name], self.account.changes(context))
-    try context.report(account.object, text: "added \(account.name, .bold), user record \(account.userRecordName)")
+    try context.writeUnlessQuiet(
+      account.object, text: "added \(account.name, .bold), user record \(account.userRecordName)")
   }
 }
 
@@ -35,7 +36,7 @@ struct AccountListCommand: Command {
 
   func run(_ context: CommandContext) throws {
     let (accounts, failures) = try context.session(as: .administrator).service.accounts.listAccounts()
-    try context.emit(
+    try context.writeResult(
       list: "accounts", accounts.map { .object($0.object) }, isPartial: !failures.isEmpty,
       table: AccountText.table(accounts))
     if let failure = CommandFailure(failures, of: accounts.count + failures.count, "accounts") { throw failure }
@@ -58,7 +59,7 @@ struct AccountShowCommand: Command {
   func run(_ context: CommandContext) throws {
     let session = try context.session()
     let account = try context.account(context[name], of: session)
-    try context.emit(account.object, text: AccountText.details(account))
+    try context.writeResult(account.object, text: AccountText.details(account))
   }
 }
 
@@ -91,7 +92,7 @@ struct AccountSetCommand: Command {
     }
     let account = try context.session(as: .administrator).service.accounts.setAccount(
       context[name], self.account.changes(context))
-    try context.report(account.object, text: "changed \(account.name, .bold)")
+    try context.writeUnlessQuiet(account.object, text: "changed \(account.name, .bold)")
   }
 }
 
@@ -111,7 +112,7 @@ struct AccountRemoveCommand: Command {
     let account = try service.accounts.account(context[name])
     try context.confirm("remove the account \(account.name)")
     try service.accounts.removeAccount(account.name)
-    try context.report(
+    try context.writeUnlessQuiet(
       ["deleted": true, "name": .string(account.name), "userRecordName": .string(account.userRecordName)],
       text: "removed \(account.name, .bold)")
   }
@@ -164,7 +165,7 @@ struct AccountDiscoverabilityCommand: Command {
     }
     let permission = account.permissions[container] ?? .standard
     let answer = (permission.isGranted ? DiscoverabilityStatus.granted : .denied).name
-    try context.emit(
+    try context.writeResult(
       [
         "account": .string(account.name), "answer": .string(answer), "container": .string(container),
         "status": .string(permission.status.name),
@@ -206,7 +207,7 @@ struct AccountResetKeysCommand: Command {
     let container = session.caller.container
     try context.confirm("throw away all that is encrypted with the keys of \(account.name) in \(container)")
     let reset = try session.service.keys.resetKeys(of: account.name, container: container)
-    try context.report(
+    try context.writeUnlessQuiet(
       [
         "containerIdentifier": .string(container), "generation": .integer(reset.generation),
         "name": .string(account.name), "sharedZones": .array(reset.shared.map { .object($0.object) }),
@@ -250,7 +251,7 @@ struct AccountPurgeCommand: Command {
     try context.confirm("delete all that \(account.name) keeps in \(container)")
     let purged = try session.service.zones.purgeData(of: account.name, container: container)
     let names = purged.map(\.zone.name.string).joined(separator: ", ")
-    try context.report(
+    try context.writeUnlessQuiet(
       [
         "containerIdentifier": .string(container), "name": .string(account.name),
         "zones": .array(purged.map { .object($0.object) }),

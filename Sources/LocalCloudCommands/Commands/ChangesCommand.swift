@@ -40,7 +40,7 @@ struct ChangesCommand: Command {
     let target = try context.zoneTarget(named: context[zone], owner: context[owner])
     let walk = try ZoneWalk(target, since: context[since], limit: context[limit] ?? .max)
     let people = try People(target.session)
-    try emit(
+    try writeResult(
       context, "records", walk.changes.map { .object($0.object) },
       Table(["change", "record", "type", "modified", "by", "tag"], rows: walk.changes.map { $0.row(people) }),
       token: walk.token, moreComing: walk.moreComing, isPartial: !walk.failures.isEmpty)
@@ -71,25 +71,25 @@ struct ChangesCommand: Command {
     let rows =
       changes.changed.map { ["changed", $0.name.string, people.name(of: $0.owner)] }
       + changes.deleted.map { [$0.reason.rawValue, $0.zone.name.string, people.name(of: $0.zone.owner)] }
-    try emit(
+    try writeResult(
       context, "zones", items, Table(["change", "zone", "owner"], rows: rows), token: changes.token,
       moreComing: changes.moreComing)
   }
 
   // MARK: Both
 
-  private func emit(
+  private func writeResult(
     _ context: CommandContext, _ name: String, _ items: [JSONValue], _ table: Table, token: String, moreComing: Bool,
     isPartial: Bool = false
   ) throws {
     let position: JSONObject = ["moreComing": .bool(moreComing), "token": .string(token)]
     switch context.format {
     case .json:
-      try context.emit(list: name, items, extra: position, isPartial: isPartial, table: table)
+      try context.writeResult(list: name, items, extra: position, isPartial: isPartial, table: table)
     case .jsonl:
-      try context.emit(list: name, items + [.object(position)], table: table)
+      try context.writeResult(list: name, items + [.object(position)], table: table)
     case .tsv:
-      try context.emit(list: name, items, isPartial: isPartial, table: table)
+      try context.writeResult(list: name, items, isPartial: isPartial, table: table)
       context.output.notice("token \(token)")
     case .table:
       var text: StyledText =

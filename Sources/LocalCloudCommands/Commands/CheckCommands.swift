@@ -16,7 +16,7 @@ struct CheckCommand: Command {
   func run(_ context: CommandContext) throws {
     // Without a valid marker, no other file can be checked.
     if let problem = try CloudService.markerProblem(root: context.settings().root.value) {
-      return try emit([problem], context)
+      return try writeResult([problem], context)
     }
     let service = try context.session(as: .administrator).service
     let start = monotonicNanoseconds()
@@ -27,14 +27,14 @@ struct CheckCommand: Command {
       if monotonicNanoseconds() - start > 500_000_000 { output.progress("checking zone \(zone.zone)") }
     }
     output.progress("")
-    try emit(problems, context)
+    try writeResult(problems, context)
   }
 
-  private func emit(_ problems: [Problem], _ context: CommandContext) throws {
+  private func writeResult(_ problems: [Problem], _ context: CommandContext) throws {
     if problems.isEmpty && !context.format.isJSON {
-      return try context.report([:], text: "no problems found")
+      return try context.writeUnlessQuiet([:], text: "no problems found")
     }
-    try context.emit(
+    try context.writeResult(
       list: "problems",
       problems.map { ["kind": .string($0.kind), "message": .string($0.text), "path": .string($0.path)] },
       table: Table(["problem", "path"], rows: problems.map { [$0.text, $0.path] }))
@@ -77,16 +77,16 @@ struct RepairCommand: Command {
     }
     if let marker { report.done.insert(marker, at: 0) }
     output.progress("")
-    try context.emit(report)
+    try context.writeResult(report)
   }
 }
 
 extension CommandContext {
   /// Writes the repaired and the remaining problems, and ends the command with the exit code for the remaining ones.
-  func emit(_ report: RepairReport) throws {
+  func writeResult(_ report: RepairReport) throws {
     let rows = report.done.map { ("repaired", $0) } + report.left.map { ("left", $0) }
-    if rows.isEmpty && !format.isJSON { return try self.report([:], text: "nothing to repair") }
-    try emit(
+    if rows.isEmpty && !format.isJSON { return try writeUnlessQuiet([:], text: "nothing to repair") }
+    try writeResult(
       list: "problems",
       rows.map {
         [

@@ -34,7 +34,7 @@ struct CktoolCreateRecordCommand: Command {
     let save = try fields.save(
       RecordIdentifier(name: target.session.newRecordName(), zone: target.zone), type: context[recordType], tag: nil,
       [], context)
-    try context.emitToolJSON(RecordToolJSON.object(target.save(save, makingTypes: false)))
+    try context.writeToolJSON(RecordToolJSON.object(target.save(save, makingTypes: false)))
   }
 }
 
@@ -83,7 +83,7 @@ struct CktoolQueryRecordsCommand: Command {
       document["records"] = .array(walk.records.map { .object(RecordToolJSON.object($0)) })
     }
     document["continuationToken"] = walk.cursor.map { .string($0) }
-    if !document.isEmpty { try context.emitToolJSON(document) }
+    if !document.isEmpty { try context.writeToolJSON(document) }
     try walk.check()
   }
 }

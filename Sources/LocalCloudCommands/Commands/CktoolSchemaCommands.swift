@@ -49,7 +49,7 @@ struct CktoolImportSchemaCommand: Command {
     let session = try context.session()
     let done = try session.service.schemas.importSchema(context.schemaText(of: context[file]), by: session.caller)
     SchemaImportText.notices(done).forEach(context.output.notice)
-    if context.format.isJSON { try context.report(SchemaImportText.document(done), text: "") }
+    if context.format.isJSON { try context.writeUnlessQuiet(SchemaImportText.document(done), text: "") }
   }
 }
 
@@ -81,7 +81,7 @@ struct CktoolValidateSchemaCommand: Command {
       context.output.say(StyledText(lines: "❌ Schema validation failed: \(error.message)"))
       throw SilentExit(.schemaRefused)
     }
-    try context.report(["isValid": true], text: "✅ Schema is valid.")
+    try context.writeUnlessQuiet(["isValid": true], text: "✅ Schema is valid.")
   }
 }
 

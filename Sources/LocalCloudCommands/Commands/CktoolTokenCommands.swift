@@ -45,7 +45,7 @@ struct CktoolGetTeamsCommand: Command {
   var options: [any OptionDeclaration] { [token] }
 
   func run(_ context: CommandContext) throws {
-    try context.emit(
+    try context.writeResult(
       ["teams": [["name": "LocalCloudKit", "teamId": "LOCALCLOUD"]]], text: "LOCALCLOUD: LocalCloudKit")
   }
 }

@@ -19,7 +19,7 @@ struct DeviceListCommand: Command {
   func run(_ context: CommandContext) throws {
     let service = try context.session(as: .administrator).service
     let devices = try service.devices.list().map { ($0, try service.devices.network(of: $0.name)) }
-    try context.emit(
+    try context.writeResult(
       list: "devices",
       devices.map { device, network in
         var document = DeviceText.document(device)
@@ -56,7 +56,7 @@ struct DeviceSignInCommand: Command {
     let name = context[self.device]
     if try service.devices.device(name) == nil { try NameRules.check(chosenDevice: name) }
     let device = try service.devices.signIn(context[self.name], on: name)
-    try context.report(
+    try context.writeUnlessQuiet(
       DeviceText.document(device), text: "\(device.account ?? "", .bold) is signed in on \(device.name, .bold)")
   }
 }
@@ -83,7 +83,7 @@ struct DeviceSignOutCommand: Command {
     let devices = try context.session(as: .administrator).service.devices
     let name = context[self.device]
     let device = try devices.suggestingNames(for: name) { () throws(ServiceError) in try devices.signOut(name) }
-    try context.report(DeviceText.document(device), text: "nobody is signed in on \(device.name, .bold)")
+    try context.writeUnlessQuiet(DeviceText.document(device), text: "nobody is signed in on \(device.name, .bold)")
   }
 }
 
@@ -139,7 +139,7 @@ struct DeviceNetworkCommand: Command {
         throw CommandFailure.notFound("there is no device \(device)", hint: try devices.absenceHint(device))
       }
       let present = try devices.network(of: device)
-      return try context.emit(document(present, device), text: text(present, device))
+      return try context.writeResult(document(present, device), text: text(present, device))
     }
     let (retryAfter, times) = (context[self.retryAfter], context[self.times])
     var condition: NetworkCondition?
@@ -155,7 +155,7 @@ struct DeviceNetworkCommand: Command {
     try devices.suggestingNames(for: device) { () throws(ServiceError) in
       try devices.setNetwork(condition, of: device)
     }
-    try context.report(document(condition, device), text: text(condition, device))
+    try context.writeUnlessQuiet(document(condition, device), text: text(condition, device))
   }
 
   private func document(_ condition: NetworkCondition?, _ device: String) -> JSONObject {

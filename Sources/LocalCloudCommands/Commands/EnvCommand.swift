@@ -27,7 +27,7 @@ struct EnvCommand: Command {
       document[entry.variable.rawValue] = .string(value)
       text.append(trusted: "export \(entry.variable.rawValue)=\(ShellText.quoted(value))\n")
     }
-    try context.emit(document, text: text)
+    try context.writeResult(document, text: text)
   }
 
   /// Refuses a nonexistent account of the command line, since the shell would act as it from then on. A nonexistent

@@ -56,7 +56,7 @@ struct ExportCommand: Command {
     for zone in selection.zones { try export.add(zone) }
     try target.finish()
     context.output.progress("")
-    try export.report(path, leavesAssetsOut: context[noAssets])
+    try export.writeResult(path, leavesAssetsOut: context[noAssets])
   }
 
   private func selection(

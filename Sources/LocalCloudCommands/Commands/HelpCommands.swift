@@ -49,7 +49,7 @@ package struct VersionCommand: Command {
     examples: [.init("Only the number, for a script", "localcloud version --json | jq -r .version")])
 
   package func run(_ context: CommandContext) throws {
-    try context.emit(
+    try context.writeResult(
       ["version": .string(Self.version), "swift": .string(swiftVersion)],
       text: "localcloud \(Self.version) (Swift \(swiftVersion))")
   }

@@ -79,7 +79,7 @@ struct ImportCommand: Command {
         throw CommandFailure(error).adding(importer.progress)
       }
       context.output.progress("")
-      try context.report(
+      try context.writeUnlessQuiet(
         importer.tally.object(isDryRun: importer.isDryRun), text: importer.tally.text(isDryRun: importer.isDryRun))
       if let failure = importer.tally.failure { throw failure }
     }

@@ -25,7 +25,7 @@ struct InitCommand: Command {
     let settings = try settings(context)
     let root = settings.root.value
     let isNew = try make(settings, ifMissing: context[ifMissing])
-    try context.emit(["created": .bool(isNew), "root": .string(root)], text: "\(root)")
+    try context.writeResult(["created": .bool(isNew), "root": .string(root)], text: "\(root)")
     if context.output.settings.isQuiet { return }
     if settings.root.source == .option {
       context.output.hint("for the next commands: export LOCALCLOUD_ROOT=\(ShellText.quoted(root))")

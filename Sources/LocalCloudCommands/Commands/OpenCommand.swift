@@ -27,7 +27,7 @@ struct OpenCommand: Command {
     }
     var document = metadata.object
     document["deviceID"] = .string(session.deviceName)
-    try context.emit(document, text: MetadataText(people: People(session)).details(metadata))
+    try context.writeResult(document, text: MetadataText(people: People(session)).details(metadata))
     context.output.notice("handed to the device \(session.deviceName, .bold)")
   }
 }

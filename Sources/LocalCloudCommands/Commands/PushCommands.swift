@@ -26,7 +26,7 @@ struct PushListCommand: Command {
     let (all, taken) = try session.service.pushes.list(by: session.caller)
     let pushes = context[waiting] ? all.filter { $0.sequence > taken } : all
     let text = PushText(people: try People(session))
-    try context.emit(
+    try context.writeResult(
       list: "pushes", pushes.map { .object($0.document(taken: taken)) }, table: text.table(pushes, taken: taken))
   }
 }
@@ -76,7 +76,7 @@ struct PushWatchCommand: Command {
     while true {
       try pushes.forEach(after: position) { push in
         position = push.sequence
-        try context.emit(event: push.object, text: text.line(push))
+        try context.writeResult(event: push.object, text: text.line(push))
         left -= 1
         return left > 0
       }
@@ -112,7 +112,7 @@ struct PushReplayCommand: Command {
     let numbers = context[self.pushes]
     let session = try context.session()
     let pushes = try session.service.pushes.repeatPushes(numbers, by: session.caller)
-    try context.report(
+    try context.writeUnlessQuiet(
       ["pushes": .array(pushes.map { .object($0.object) })],
       text: "handed out again: \(numbers.map { "\($0)" }.joined(separator: ", "), .bold)")
   }

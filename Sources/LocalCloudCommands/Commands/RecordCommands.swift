@@ -58,7 +58,7 @@ struct RecordSaveCommand: Command {
     let record = RecordIdentifier(name: name ?? target.session.newRecordName(), zone: target.zone)
     var save = try fields.save(record, type: context[type], tag: tag, context[field], context)
     parent.apply(to: &save, context)
-    try context.report(saved: target.save(save, policy: policy), in: target, as: "saved")
+    try context.writeUnlessQuiet(saved: target.save(save, policy: policy), in: target, as: "saved")
   }
 }
 
@@ -100,7 +100,7 @@ struct RecordUpdateCommand: Command {
     var save = try fields.save(
       record, type: found.type, tag: context[tag] ?? found.changeTag, context[field], context)
     parent.apply(to: &save, context)
-    try context.report(saved: target.save(save), in: target, as: "updated")
+    try context.writeUnlessQuiet(saved: target.save(save), in: target, as: "updated")
   }
 }
 
@@ -132,7 +132,7 @@ struct RecordDeleteCommand: Command {
     let outcomes = Outcomes(results, names: names)
     let (deleted, absent) = (outcomes.values.filter(\.isDeleted), outcomes.values.filter { !$0.isDeleted })
     if !outcomes.values.isEmpty {
-      try context.report(
+      try context.writeUnlessQuiet(
         [
           "records": .array(
             outcomes.values.map { ["deleted": .bool($0.isDeleted), "recordName": .string($0.name)] })

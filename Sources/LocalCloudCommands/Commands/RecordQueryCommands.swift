@@ -44,9 +44,10 @@ struct RecordGetCommand: Command {
     let records = try outcomes.values.map(files.write)
     let text = RecordText(people: try People(target.session))
     if names.count == 1 && context.format != .tsv {
-      for record in records { try context.emit(record.object, text: text.details(record)) }
+      for record in records { try context.writeResult(record.object, text: text.details(record)) }
     } else if !records.isEmpty {
-      try context.emit(list: "records", records.map { .object($0.object) }, table: text.table(records, .fieldColumns))
+      try context.writeResult(
+        list: "records", records.map { .object($0.object) }, table: text.table(records, .fieldColumns))
     }
     try outcomes.check("records")
   }
@@ -83,7 +84,7 @@ struct RecordListCommand: Command {
     let (records, failures) =
       try type.map { try query($0, target, keys, limit) } ?? all(target, keys, limit)
     let text = RecordText(people: try People(target.session))
-    try context.emit(
+    try context.writeResult(
       list: "records", records.map { .object($0.object) }, isPartial: !failures.isEmpty,
       table: text.table(records, type == nil ? .fieldWords : .oneType))
     try ZoneWalk.check(failures, beside: records.count)
@@ -159,18 +160,18 @@ struct RecordQueryCommand: Command {
       cursor: context[continuationToken])
     let walk = try QueryWalk(
       request, to: session.service, by: session.caller, limit: context[limit] ?? .max)
-    try emit(walk, RecordText(people: try People(session)), ofZones: isEverywhere, context)
+    try writeResult(walk, RecordText(people: try People(session)), ofZones: isEverywhere, context)
     try walk.check()
   }
 
-  private func emit(
+  private func writeResult(
     _ walk: QueryWalk, _ text: RecordText, ofZones: Bool, _ context: CommandContext
   ) throws {
     var position: JSONObject = [:]
     position["continuationToken"] = walk.cursor.map { .string($0) }
     var items = walk.records.map { JSONValue.object($0.object) }
     if context.format == .jsonl, walk.cursor != nil { items.append(.object(position)) }
-    try context.emit(
+    try context.writeResult(
       list: "records", items, extra: position, isPartial: !walk.failures.isEmpty,
       table: text.table(walk.records, .oneType, ofZones: ofZones))
     if let cursor = walk.cursor { context.output.notice("there are more: --continuation-token \(cursor)") }

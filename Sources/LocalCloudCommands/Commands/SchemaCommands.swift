@@ -18,7 +18,7 @@ struct SchemaExportCommand: Command {
   func run(_ context: CommandContext) throws {
     let session = try context.session()
     let text = try session.service.schemas.schema(by: session.caller).text
-    try context.emit(
+    try context.writeResult(
       ["environment": .string(session.caller.environment.rawValue), "schema": .string(text)],
       text: StyledText(lines: text))
   }
@@ -44,7 +44,7 @@ struct SchemaImportCommand: Command {
     let session = try context.session()
     let done = try session.service.schemas.importSchema(context.schemaText(of: context[file]), by: session.caller)
     SchemaImportText.notices(done).forEach(context.output.notice)
-    try context.report(
+    try context.writeUnlessQuiet(
       SchemaImportText.document(done), text: SchemaChangesText.lines(done.changes, none: "no changes"))
   }
 }
@@ -66,7 +66,7 @@ struct SchemaValidateCommand: Command {
       schema: context.schemaText(of: context[file]), by: session.caller)
     var document = SchemaChangesText.document(changes)
     document["isValid"] = true
-    try context.emit(document, text: SchemaChangesText.lines(changes, none: "valid, and nothing would change"))
+    try context.writeResult(document, text: SchemaChangesText.lines(changes, none: "valid, and nothing would change"))
   }
 }
 
@@ -83,7 +83,7 @@ struct SchemaDiffCommand: Command {
   func run(_ context: CommandContext) throws {
     let session = try context.session()
     let changes = try session.service.schemas.schemaDifferences(by: session.caller)
-    try context.report(
+    try context.writeUnlessQuiet(
       SchemaChangesText.document(changes), text: SchemaChangesText.lines(changes, none: "no differences"))
     if !changes.isEmpty { throw SilentExit(.problemsFound) }
   }
@@ -102,7 +102,7 @@ struct SchemaDeployCommand: Command {
   func run(_ context: CommandContext) throws {
     let session = try context.session()
     let changes = try session.service.schemas.deploySchema(by: session.caller)
-    try context.report(
+    try context.writeUnlessQuiet(
       SchemaChangesText.document(changes), text: SchemaChangesText.lines(changes, none: "production is up to date"))
   }
 }
@@ -136,7 +136,7 @@ struct SchemaResetCommand: Command {
     document["recordCount"] = .integer(Int64(reset.records))
     document["subscriptionCount"] = .integer(Int64(reset.subscriptions))
     document["zones"] = .array(reset.zones.map { .object($0.object) })
-    try context.report(document, text: text(reset, container, people))
+    try context.writeUnlessQuiet(document, text: text(reset, container, people))
   }
 
   private func text(_ reset: DevelopmentReset, _ container: String, _ people: People) -> StyledText {

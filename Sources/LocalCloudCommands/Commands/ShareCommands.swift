@@ -59,7 +59,7 @@ struct ShareCreateCommand: Command {
       try $0.get()
     }
     let record = results[0]
-    try context.emit(record.object, text: "\(record.shareDetails?.url ?? "")")
+    try context.writeResult(record.object, text: "\(record.shareDetails?.url ?? "")")
     let what = root.map { $0.id.name } ?? target.zone.name
     context.output.notice("shared \(root == nil ? "the zone " : "")\(what, .bold) as \(record.id.name)")
     if people.isEmpty && record.shareDetails?.publicPermission == SharePermission.none {
@@ -97,9 +97,9 @@ struct ShareShowCommand: Command {
     let people = try People(target.session)
     if context.format == .tsv {
       let table = ShareText(people: people).participants(target.details)
-      try context.emit(list: "participants", [], table: table)
+      try context.writeResult(list: "participants", [], table: table)
     } else {
-      try context.emit(target.record.object, text: ShareText(people: people).details(target.record))
+      try context.writeResult(target.record.object, text: ShareText(people: people).details(target.record))
     }
   }
 }
@@ -148,7 +148,7 @@ struct ShareSetCommand: Command {
     }
     if let areAllowed = context[accessRequests] { details.accessRequests.areAllowed = areAllowed }
     let record = try target.save(details, fields: ShareOptions.fields(title: context[title]))
-    try context.report(record.object, text: "changed share \(record.id.name, .bold)")
+    try context.writeUnlessQuiet(record.object, text: "changed share \(record.id.name, .bold)")
   }
 }
 
@@ -171,7 +171,7 @@ struct ShareStopCommand: Command {
         "the share \(target.record.id.name) is somebody else's", hint: "\"share leave\" leaves it")
     }
     try target.delete()
-    try context.report(target.deletion, text: "stopped sharing \(target.rootName, .bold)")
+    try context.writeUnlessQuiet(target.deletion, text: "stopped sharing \(target.rootName, .bold)")
   }
 }
 
@@ -194,7 +194,7 @@ struct ShareLeaveCommand: Command {
         "the share \(target.record.id.name) is this account's own", hint: "\"share stop\" ends it")
     }
     try target.delete()
-    try context.report(target.deletion, text: "left the share of \(target.rootName, .bold)")
+    try context.writeUnlessQuiet(target.deletion, text: "left the share of \(target.rootName, .bold)")
   }
 }
 

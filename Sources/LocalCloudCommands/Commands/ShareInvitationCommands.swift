@@ -28,7 +28,7 @@ struct ShareInviteCommand: Command {
       return participant
     }
     let record = try target.save(details)
-    try context.report(
+    try context.writeUnlessQuiet(
       record.object, text: "invited \(context[people].joined(separator: ", "), .bold) to \(record.id.name)")
   }
 }
@@ -56,7 +56,7 @@ struct ShareRemoveCommand: Command {
       details.participants[$0]
     }
     let record = try target.save(details)
-    try context.report(
+    try context.writeUnlessQuiet(
       record.object,
       text: "removed \(context[participants].joined(separator: ", "), .bold) from \(record.id.name)")
   }
@@ -90,7 +90,7 @@ struct ShareLinkCommand: Command {
     guard let entry = saved.participants.first(where: { $0.participantID == entry.participantID }),
       let url = saved.oneTimeURL(of: entry)
     else { throw CommandFailure.notFound("the share \(target.record.id.name) lost the entry again", hint: nil) }
-    try context.emit(saved.object(of: entry), text: "\(url)")
+    try context.writeResult(saved.object(of: entry), text: "\(url)")
   }
 }
 
@@ -122,7 +122,7 @@ struct ShareVerifyCommand: Command {
     let session = try context.session()
     let link = context[self.link]
     let account = try session.service.accounts.verify(handle, url: link, by: session.caller)
-    try context.report(account.object, text: "\(handle.text, .bold) is \(account.name)'s")
+    try context.writeUnlessQuiet(account.object, text: "\(handle.text, .bold) is \(account.name)'s")
     if link != nil { context.output.hint("join with: localcloud share accept LINK, or localcloud open LINK") }
   }
 }
@@ -149,7 +149,7 @@ struct ShareAcceptCommand: Command {
     let zone = record.id.zone
     let owner = ownerName(of: zone, ownerAccount, session)
     let title = record.fields["cloudkit.title"]?.text ?? record.id.name.string
-    try context.report(record.object, text: "joined \(title, .bold): zone \(zone.name) of \(owner)")
+    try context.writeUnlessQuiet(record.object, text: "joined \(title, .bold): zone \(zone.name) of \(owner)")
     context.output.hint(
       "see it with: localcloud record list --database shared --zone \(ShellText.word(zone.name.string)) --owner \(owner)"
     )

@@ -24,7 +24,8 @@ struct ShareRequestCommand: Command {
         "\(ShellText.word(link)) is no share's link", hint: "a link begins with \(ShareDetails.urlPrefix)")
     }
     try session.service.sharing.requestAccess(url: link, by: session.caller)
-    try context.report(["requested": true, "url": .string(link)], text: "sent the request, if the share takes any")
+    try context.writeUnlessQuiet(
+      ["requested": true, "url": .string(link)], text: "sent the request, if the share takes any")
   }
 }
 
@@ -55,7 +56,7 @@ struct ShareApproveCommand: Command {
       details.participants.append(participant)
     }
     let record = try target.save(details)
-    try context.report(
+    try context.writeUnlessQuiet(
       record.object, text: "invited \(context[self.people].joined(separator: ", "), .bold) to \(record.id.name)")
   }
 }
@@ -81,7 +82,7 @@ struct ShareDenyCommand: Command {
       context[self.people], in: details.accessRequests.requesters, otherwise: "does not ask for access to")
     details.accessRequests.requesters.removeAll { people.contains($0) }
     let record = try target.save(details)
-    try context.report(
+    try context.writeUnlessQuiet(
       record.object, text: "turned down \(context[self.people].joined(separator: ", "), .bold)")
   }
 }
@@ -109,7 +110,7 @@ struct ShareBlockCommand: Command {
       details.accessRequests.blocked.append(person)
     }
     let record = try target.save(details)
-    try context.report(record.object, text: "blocked \(context[self.people].joined(separator: ", "), .bold)")
+    try context.writeUnlessQuiet(record.object, text: "blocked \(context[self.people].joined(separator: ", "), .bold)")
   }
 }
 
@@ -133,6 +134,7 @@ struct ShareUnblockCommand: Command {
       context[self.people], in: details.accessRequests.blocked, otherwise: "is not blocked from")
     details.accessRequests.blocked.removeAll { people.contains($0) }
     let record = try target.save(details)
-    try context.report(record.object, text: "unblocked \(context[self.people].joined(separator: ", "), .bold)")
+    try context.writeUnlessQuiet(
+      record.object, text: "unblocked \(context[self.people].joined(separator: ", "), .bold)")
   }
 }

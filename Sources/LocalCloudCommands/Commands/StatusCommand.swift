@@ -20,7 +20,7 @@ struct StatusCommand: Command {
       session = try context.session()
     } catch {
       // The settings show the path of the expected cloud, and the source of that path.
-      try context.emit(["settings": .object(document(settings))], text: table(settings).aligned())
+      try context.writeResult(["settings": .object(document(settings))], text: table(settings).aligned())
       throw error
     }
     let service = session.service
@@ -37,7 +37,7 @@ struct StatusCommand: Command {
     // If no account can be read, it is unknown whether there are any.
     let isUnknown = accounts.isEmpty && !failures.isEmpty
     if !isUnknown { document["accounts"] = .array(accounts.map { .object($0.object) }) }
-    try context.emit(
+    try context.writeResult(
       document,
       text: text(inForce, network, isUnknown ? nil : accounts, databases, width: context.output.tableWidth))
     if let failure = CommandFailure(failures, of: accounts.count + failures.count, "accounts") { throw failure }

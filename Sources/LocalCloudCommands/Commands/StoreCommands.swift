@@ -30,7 +30,7 @@ struct StoreListCommand: Command {
     }
     try store.read { view in
       let rows = try view.fetch(StoreFetch(entities: store.schema.entities[entity].family))
-      try context.emit(
+      try context.writeResult(
         list: "objects",
         try rows.map { row in
           var document = try view.document(row)
@@ -44,7 +44,7 @@ struct StoreListCommand: Command {
   private func listEntities(_ store: ObjectStore, _ context: CommandContext) throws {
     let entities = store.schema.entities.enumerated().filter { !$1.isAbstract }
     let counts = try store.read { view in try entities.map { try view.count(StoreFetch(entities: [$0.offset])) } }
-    try context.emit(
+    try context.writeResult(
       list: "entities",
       zip(entities, counts).map { ["name": .string($0.element.name), "objects": .integer(Int64($1))] },
       extra: ["uuid": .string(store.identifier)],
@@ -80,7 +80,7 @@ struct StoreShowCommand: Command {
       return (document, try text(row, ObjectText(view: view), document["record"]))
     }
     guard let (document, text) = found else { throw CommandFailure.notFound("the store has no object \(name)") }
-    try context.emit(document, text: text)
+    try context.writeResult(document, text: text)
   }
 
   private func text(_ row: StoredRow, _ objects: ObjectText, _ record: JSONValue?) throws -> StyledText {
@@ -130,11 +130,11 @@ struct StoreHistoryCommand: Command {
       let token = try found.count < limit ? max(start, view.head()) : found.last?.number ?? start
       return (found.map { view.document($0) }, token)
     }
-    try context.emit(
+    try context.writeResult(
       list: "transactions", documents.map { .object($0) }, extra: ["token": .integer(token)],
       table: Table(
         ["transaction", "time", "author", "program", "inserted", "updated", "deleted"], rows: documents.map(row)))
-    if !context.format.isJSON { try context.report([:], text: "token \(token)") }
+    if !context.format.isJSON { try context.writeUnlessQuiet([:], text: "token \(token)") }
   }
 
   private func row(_ document: JSONObject) -> [String] {
@@ -172,10 +172,10 @@ struct StoreSyncCommand: Command {
   func run(_ context: CommandContext) throws {
     let store = try ObjectStore.stored(context[self.store])
     guard let overview = try store.read({ try MirrorOverview($0) }) else {
-      return try context.emit(["mirrored": false], text: "The store is not mirrored.")
+      return try context.writeResult(["mirrored": false], text: "The store is not mirrored.")
     }
     let text = MirrorText(store: store, mirroringHolder: MirroringLease(store).holder(), people: people(context))
-    try context.emit(
+    try context.writeResult(
       text.document(overview), text: text.text(overview, shown: Self.shown, width: context.output.tableWidth))
   }
 
@@ -214,7 +214,7 @@ struct StoreEventsCommand: Command {
     var events: [EventEntry] = try store.read { try EventEntry.all($0) }.reversed()
     if context[failed] { events.removeAll { $0.failure == nil } }
     events.removeLast(max(0, events.count - limit))
-    try context.emit(
+    try context.writeResult(
       list: "events", events.map { .object(MirrorText.document($0)) },
       table: Table(
         ["time", "event", Table.Column("took", .right), "outcome"],
@@ -244,7 +244,7 @@ struct StoreMetadataCommand: Command {
 
   func run(_ context: CommandContext) throws {
     let summary = try ObjectStore.summary(context[store])
-    try context.emit(summary.document, text: text(summary))
+    try context.writeResult(summary.document, text: text(summary))
   }
 
   private func text(_ summary: StoreSummary) -> StyledText {

@@ -19,10 +19,10 @@ struct StoreCheckCommand: Command {
   func run(_ context: CommandContext) throws {
     let report = try report(context[store], context)
     if report.problems.isEmpty && !context.format.isJSON {
-      return try context.report([:], text: "no problems found")
+      return try context.writeUnlessQuiet([:], text: "no problems found")
     }
     let notes = report.notes.map { note -> JSONValue in ["message": .string(note.text), "path": .string(note.path)] }
-    try context.emit(
+    try context.writeResult(
       list: "problems",
       report.problems.map { ["kind": .string($0.kind), "message": .string($0.text), "path": .string($0.path)] },
       extra: ["notes": .array(notes)],
@@ -57,7 +57,7 @@ struct StoreRepairCommand: Command {
   var arguments: [any ArgumentDeclaration] { [store] }
 
   func run(_ context: CommandContext) throws {
-    try context.emit(ObjectStore.repair(context[store]))
+    try context.writeResult(ObjectStore.repair(context[store]))
   }
 }
 
@@ -86,6 +86,6 @@ struct StoreDestroyCommand: Command {
     }
     try context.confirm("remove the store \(path) with all that is in it")
     try ObjectStore.destroy(path, isForced: isForced)
-    try context.report(["deleted": true, "path": .string(path)], text: "removed \(path, .bold)")
+    try context.writeUnlessQuiet(["deleted": true, "path": .string(path)], text: "removed \(path, .bold)")
   }
 }

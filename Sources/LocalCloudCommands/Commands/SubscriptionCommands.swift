@@ -44,7 +44,7 @@ struct SubscriptionCreateCommand: Command {
       ModifySubscriptionsRequest(
         scope: context.scope(), saves: [ModifySubscriptionsRequest.Save(subscription)]), by: session.caller
     ).saves[0].get()
-    try context.report(saved.object, text: "saved \(saved.typeName) subscription \(saved.id, .bold)")
+    try context.writeUnlessQuiet(saved.object, text: "saved \(saved.typeName) subscription \(saved.id, .bold)")
   }
 
   private func kind(_ context: CommandContext) throws -> Subscription.Kind {
@@ -85,7 +85,7 @@ struct SubscriptionListCommand: Command {
     let session = try context.session()
     let subscriptions = try session.service.subscriptions.list(nil, in: context.scope(), by: session.caller)
       .map { try $0.get() }
-    try context.emit(
+    try context.writeResult(
       list: "subscriptions", subscriptions.map { .object($0.object) }, table: SubscriptionText.table(subscriptions))
   }
 }
@@ -108,7 +108,7 @@ struct SubscriptionDeleteCommand: Command {
     ).deletes
     let outcomes = Outcomes(zip(ids, results).map { id, result in result.map { id } }, names: ids)
     if !outcomes.values.isEmpty {
-      try context.report(
+      try context.writeUnlessQuiet(
         ["subscriptions": .array(outcomes.values.map { ["deleted": true, "subscriptionID": .string($0)] })],
         text: "deleted \(outcomes.values.joined(separator: ", "), .bold)")
     }

@@ -33,7 +33,7 @@ struct ZoneSaveCommand: Command {
     let outcomes = Outcomes(try session.service.zones.modifyZones(request, by: session.caller).saves, names: names)
     let saved = outcomes.values.map(\.id.name.string).joined(separator: ", ")
     if !outcomes.values.isEmpty {
-      try context.report(
+      try context.writeUnlessQuiet(
         ["zones": .array(outcomes.values.map { .object($0.object) })], text: "saved zone \(saved, .bold)")
     }
     try outcomes.check("zones")
@@ -53,7 +53,7 @@ struct ZoneListCommand: Command {
     let session = try context.session()
     let zones = try session.service.zones.list(nil, in: context.scope(), by: session.caller).map { try $0.get() }
     let people = try People(session)
-    try context.emit(
+    try context.writeResult(
       list: "zones", zones.map { .object($0.object) },
       table: Table(
         ["zone", "owner", "atomic", "changes", "sharing"],
@@ -90,7 +90,7 @@ struct ZoneDeleteCommand: Command {
     try context.confirm(isShared ? "leave all shares of zone \(name)" : "delete zone \(name) and all its records")
     let request = ModifyZonesRequest(scope: target.scope, deletes: [target.zone])
     try target.service.zones.modifyZones(request, by: target.caller).deletes[0].get()
-    try context.report(
+    try context.writeUnlessQuiet(
       ["deleted": true, "zoneID": .object(target.zone.object)],
       text: "\(isShared ? "left" : "deleted") zone \(name, .bold)")
   }

@@ -7,8 +7,9 @@ extension CommandContext {
 
   /// Writes one item. Adds a line break to `text` if it lacks one. The tab-separated form is the same as the table
   /// form.
-  package func emit(_ document: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText) throws
-  {
+  package func writeResult(
+    _ document: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText
+  ) throws {
     switch format {
     case .json: try writeDocument(document())
     case .jsonl: try output.write(VisibleText.escapeJSON(JSONValue.object(document()).compact()) + [newline])
@@ -21,7 +22,7 @@ extension CommandContext {
   /// `isPartial`: whether the listing failed for some items; the command reports those failures after this. If the list
   /// is then empty, it is unknown whether there are any items, so no empty list is written: only `extra`, if it is not
   /// empty.
-  package func emit(
+  package func writeResult(
     list name: String, _ items: @autoclosure () throws -> [JSONValue], extra: JSONObject = [:],
     isPartial: Bool = false, table: @autoclosure () throws -> Table
   ) throws {
@@ -46,7 +47,7 @@ extension CommandContext {
   }
 
   /// Writes one element of an endless list. The write is not buffered, so that `| head` and `| jq` work live.
-  package func emit(
+  package func writeResult(
     event: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText
   ) throws {
     if format.isJSON {
@@ -56,12 +57,12 @@ extension CommandContext {
     }
   }
 
-  /// Reports that an action was done. Writes nothing with `--quiet`, unless the format is JSON.
-  package func report(_ document: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText)
-    throws
-  {
+  /// Writes the result of an action. Writes nothing with `--quiet`, unless the format is JSON.
+  package func writeUnlessQuiet(
+    _ document: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText
+  ) throws {
     if output.settings.isQuiet && !format.isJSON { return }
-    try emit(document(), text: text())
+    try writeResult(document(), text: text())
   }
 
   private func writeDocument(_ document: JSONObject) throws {

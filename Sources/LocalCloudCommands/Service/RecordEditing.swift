@@ -32,8 +32,8 @@ extension FieldOptions {
 }
 
 extension CommandContext {
-  func report(saved record: Record, in target: ZoneTarget, as verb: String) throws {
-    try report(
+  func writeUnlessQuiet(saved record: Record, in target: ZoneTarget, as verb: String) throws {
+    try writeUnlessQuiet(
       record.object,
       text: "\(verb) \(record.type) \(record.id.name, .bold) in zone \(target.zone.name), tag \(record.changeTag)")
   }

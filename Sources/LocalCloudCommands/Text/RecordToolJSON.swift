@@ -71,7 +71,7 @@ enum RecordToolJSON {
 
 extension CommandContext {
   /// Writes a document in cktool's form. It has no schema version.
-  func emitToolJSON(_ object: JSONObject) throws {
+  func writeToolJSON(_ object: JSONObject) throws {
     try output.write(VisibleText.escapeJSON(JSONValue.object(object).pretty()))
   }
 }

@@ -71,10 +71,10 @@ struct Export {
   }
 
   /// - Parameter leavesAssetsOut: whether the user wants no bytes of assets.
-  func report(_ path: String?, leavesAssetsOut: Bool) throws {
+  func writeResult(_ path: String?, leavesAssetsOut: Bool) throws {
     let count = ImportTally.count(records, "record")
     if let path {
-      try context.report(
+      try context.writeUnlessQuiet(
         ["assets": .integer(Int64(assets.written)), "path": .string(path), "records": .integer(Int64(records))],
         text: "exported \(count, .bold) to \(path)")
     } else {

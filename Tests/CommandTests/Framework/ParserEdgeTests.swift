@@ -20,9 +20,9 @@ struct ParserEdgeTests {
     func run(_ context: CommandContext) throws {
       switch context[what] {
       case "integer":
-        try context.emit(["n": .integer(Int64(context[number] ?? -1))], text: "integer")
+        try context.writeResult(["n": .integer(Int64(context[number] ?? -1))], text: "integer")
       case "number":
-        try context.emit(["pause": .double(context[pause] ?? -1)], text: "number")
+        try context.writeResult(["pause": .double(context[pause] ?? -1)], text: "number")
       default:
         let answer = try context.ask("well?")
         try context.output.write("\(answer ?? "nothing")\n")

@@ -69,7 +69,7 @@ enum SampleCommands {
       let account = try context.settings().account
       document["account"] = account.value.map { .string("\($0) from \(account.source)") }
       context.output.notice("saving \(context[type])")
-      try context.report(document, text: "saved \(context[name] ?? "it", .bold)")
+      try context.writeUnlessQuiet(document, text: "saved \(context[name] ?? "it", .bold)")
     }
   }
 
@@ -79,7 +79,7 @@ enum SampleCommands {
 
     func run(_ context: CommandContext) throws {
       let names = Self.names
-      try context.emit(
+      try context.writeResult(
         list: "records", names.map { ["recordName": .string($0)] },
         table: Table(["name", .init("size", .right)], rows: names.map { [$0, "\($0.utf8.count)"] }))
     }
@@ -96,7 +96,7 @@ enum SampleCommands {
     func run(_ context: CommandContext) throws {
       let zone = context[self.zone]
       try context.confirm("delete zone \(zone)")
-      try context.report(["zone": .string(zone)], text: "deleted \(zone)")
+      try context.writeUnlessQuiet(["zone": .string(zone)], text: "deleted \(zone)")
     }
   }
 
