@@ -71,7 +71,7 @@ struct ImportCommand: Command {
       try check(&source, reader, context, stop)
       if stop.isRaised { throw stopped(interrupts, "nothing was imported") }
       let importer = Importer(
-        context, source, reader, ImportZones(context, target, owner: context[owner], isDryRun: context[dryRun]), stop,
+        context, source, reader, ImportZones(target, owner: context[owner], isDryRun: context[dryRun]), stop,
         policy: context[policy] ?? .update, zone: context[zone])
       do { try importer.run() } catch is Importer.Stopped {
         throw stopped(interrupts, importer.progress.text)

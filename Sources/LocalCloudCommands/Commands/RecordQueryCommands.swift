@@ -152,8 +152,8 @@ struct RecordQueryCommand: Command {
       condition: QueryCondition(try context[filters].map { try FilterText.filter($0) }),
       sorts: try context[sorts].map(FilterText.sort))
     let isEverywhere = context[allZones]
-    let session = try context.session()
     let target = isEverywhere ? nil : try zone.target(context)
+    let session = try target?.session ?? context.session()
     let request = QueryRecordsRequest(
       scope: target?.scope ?? context.scope(), zone: target?.zone, query: query,
       desiredKeys: context.valuesIfGiven(requestedFields),

@@ -59,22 +59,23 @@ extension CommandContext {
   func zoneTarget(named name: String?, owner: String?, standard: DatabaseScope = .private) throws -> ZoneTarget {
     let session = try session()
     let scope = scope(standard: owner == nil ? standard : .shared)
+    return ZoneTarget(session: session, scope: scope, zone: try session.zone(named: name, owner: owner, in: scope))
+  }
+}
+
+extension Session {
+  /// The zone with that name; without an owner, in the shared database, the only one with that name.
+  func zone(named name: String?, owner: String?, in scope: DatabaseScope) throws -> ZoneIdentifier {
     let name = name.map { ExactName($0) }
-    if let owner {
-      let zone = ZoneIdentifier(
-        name: name ?? ZoneIdentifier.defaultName, owner: try session.service.userRecordName(of: owner, by: session))
-      return ZoneTarget(session: session, scope: scope, zone: zone)
-    }
-    let zone =
-      scope == .shared
-      ? try sharedZone(name, session) : ZoneIdentifier(name: name ?? ZoneIdentifier.defaultName)
-    return ZoneTarget(session: session, scope: scope, zone: zone)
+    if owner == nil, scope == .shared { return try sharedZone(name) }
+    return ZoneIdentifier(
+      name: name ?? ZoneIdentifier.defaultName, owner: try owner.map { try service.userRecordName(of: $0, by: self) })
   }
 
   /// The only zone with that name that is shared with the caller; without a name, the only shared zone. Throws if there
   /// is none or more than one.
-  private func sharedZone(_ name: ExactName?, _ session: Session) throws -> ZoneIdentifier {
-    let zones = try session.service.zones.list(nil, in: .shared, by: session.caller).map { try $0.get().id }
+  private func sharedZone(_ name: ExactName?) throws -> ZoneIdentifier {
+    let zones = try service.zones.list(nil, in: .shared, by: caller).map { try $0.get().id }
     let matches = zones.filter { name == nil || $0.name == name }
     if matches.count == 1 { return matches[0] }
     guard !matches.isEmpty else {
@@ -83,7 +84,7 @@ extension CommandContext {
         name.map { "No zone '\($0)' is shared with this account" } ?? "No zone is shared with this account",
         hint: "\"share accept URL\" joins a share; \"zone list --database shared\" lists what is shared")
     }
-    let people = try People(session)
+    let people = try People(self)
     let choices = matches.map { "\($0.name) of \(people.name(of: $0.owner))" }.joined(separator: ", ")
     throw CommandFailure.usage(
       "several shared zones could be meant: \(choices)", hint: name == nil ? "add --zone NAME" : "add --owner WHO")

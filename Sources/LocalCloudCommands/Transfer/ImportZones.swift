@@ -5,8 +5,8 @@ import LocalCloudStore
 
 /// The zones that records are imported into. Zones are found by name; missing ones are created.
 final class ImportZones {
-  private let context: CommandContext
-  private let session: ZoneTarget
+  /// The session and the database of the import.
+  private let base: ZoneTarget
   /// The value of `--owner`.
   private let owner: String?
   let isDryRun: Bool
@@ -15,9 +15,8 @@ final class ImportZones {
   /// The zones that a dry run would have created.
   private var absent: Set<ZoneIdentifier> = []
 
-  init(_ context: CommandContext, _ target: ZoneTarget, owner: String?, isDryRun: Bool) {
-    self.context = context
-    session = target
+  init(_ base: ZoneTarget, owner: String?, isDryRun: Bool) {
+    self.base = base
     self.owner = owner
     self.isDryRun = isDryRun
   }
@@ -25,16 +24,16 @@ final class ImportZones {
   /// The zone to import into. In the caller's own databases only the zone's name counts, not the owner of the exported
   /// zone.
   func identifier(_ name: ExactName, owner: String?) throws -> ZoneIdentifier {
-    guard session.scope == .shared else { return ZoneIdentifier(name: name) }
+    guard base.scope == .shared else { return ZoneIdentifier(name: name) }
     if self.owner == nil, let owner { return ZoneIdentifier(name: name, owner: owner) }
     if let zone = found[name.string] { return zone }
-    let zone = try context.zoneTarget(named: name.string, owner: self.owner).zone
+    let zone = try base.session.zone(named: name.string, owner: self.owner, in: .shared)
     found[name.string] = zone
     return zone
   }
 
   func target(_ zone: ZoneIdentifier) -> ZoneTarget {
-    var target = session
+    var target = base
     target.zone = zone
     return target
   }
@@ -44,7 +43,7 @@ final class ImportZones {
   /// Creates the zone if it is missing. Returns the problem if an existing zone has another encryption scope than
   /// `wanted`; nil accepts any scope.
   func ensure(_ zone: ZoneIdentifier, _ wanted: EncryptionScope?, _ tally: inout ImportTally) throws -> String? {
-    if session.scope != .private { return nil }
+    if base.scope != .private { return nil }
     let scope = try known[zone] ?? scope(of: zone, wanted ?? .perRecord, &tally)
     known[zone] = scope
     if wanted == nil || wanted == scope { return nil }
@@ -55,7 +54,7 @@ final class ImportZones {
     of zone: ZoneIdentifier, _ wanted: EncryptionScope, _ tally: inout ImportTally
   ) throws -> EncryptionScope {
     do {
-      return try session.service.zones.list([zone], in: session.scope, by: session.caller)[0].get().encryptionScope
+      return try base.service.zones.list([zone], in: base.scope, by: base.caller)[0].get().encryptionScope
     } catch {
       guard error.code == .zoneNotFound, !error.isEncryptedDataReset else { throw error }
     }
@@ -65,7 +64,7 @@ final class ImportZones {
       return wanted
     }
     let request = ModifyZonesRequest(
-      scope: session.scope, saves: [zone], perZone: wanted == .perZone ? [zone] : [])
-    return try session.service.zones.modifyZones(request, by: session.caller).saves[0].get().encryptionScope
+      scope: base.scope, saves: [zone], perZone: wanted == .perZone ? [zone] : [])
+    return try base.service.zones.modifyZones(request, by: base.caller).saves[0].get().encryptionScope
   }
 }

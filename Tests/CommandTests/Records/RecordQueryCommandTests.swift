@@ -37,6 +37,17 @@ struct RecordQueryCommandTests {
     #expect(try find() == [])
   }
 
+  @Test("record query and import open one session")
+  func sessionsOfOneCommand() {
+    let line = #"{"recordName":"ada","recordType":"Person","zoneID":{"zoneName":"Z"}}"#
+    for run in [
+      run("record", "query", "Person", "-z", "Z", "--verbose"),
+      run("import", "--database", "shared", "--verbose", input: line),
+    ] {
+      #expect(run.error.split(separator: "\n").count(where: { $0.hasPrefix("acting as alice") }) == 1, "\(run.error)")
+    }
+  }
+
   @Test(
     "digits of a date below a millisecond are printed, compared in filters, and accepted as input"
   )
