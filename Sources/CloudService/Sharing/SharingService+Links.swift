@@ -49,6 +49,12 @@ extension SharingService {
     return (link, store)
   }
 
+  /// Resolves a URL as ``resolve(_:_:)`` does. Throws `unknownItem` for a link that no longer works.
+  func requireLink(_ url: String, _ caller: Caller) throws -> (link: Link, store: ZoneStore) {
+    guard let found = try resolve(url, caller) else { throw ServiceError.shareNotFound }
+    return found
+  }
+
   /// Resolves a URL to its link, in any container; nil for a link that no longer works.
   func link(_ url: String, _ caller: Caller) throws -> Link? {
     guard let guid = ShareDetails.shortGUID(inURL: url) else { return nil }

@@ -20,7 +20,7 @@ extension SharingService {
   package func shareMetadata(_ request: ShareMetadataRequest, by caller: Caller) throws(ServiceError) -> ShareMetadata {
     try perform(.shareMetadata, by: caller) {
       let account = try service.accounts.account(of: caller)
-      guard let (link, store) = try resolve(request.url, caller) else { throw ServiceError.shareNotFound }
+      let (link, store) = try requireLink(request.url, caller)
       return try metadata(request, link, store, account)
     }
   }
@@ -96,7 +96,7 @@ extension SharingService {
   package func acceptShare(url: String, by caller: Caller) throws(ServiceError) -> Record {
     try perform(.acceptShare, by: caller) {
       let account = try service.accounts.account(of: caller)
-      guard let (link, store) = try resolve(url, caller) else { throw ServiceError.shareNotFound }
+      let (link, store) = try requireLink(url, caller)
       return try accept(link, store, account, caller)
     }
   }
@@ -132,7 +132,7 @@ extension SharingService {
   ) throws(ServiceError) -> (record: Record, ownerAccount: String?) {
     let (link, store) = try perform(.shareMetadata, by: caller) {
       let account = try service.accounts.account(of: caller)
-      guard let (link, store) = try resolve(url, caller) else { throw ServiceError.shareNotFound }
+      let (link, store) = try requireLink(url, caller)
       _ = try metadata(ShareMetadataRequest(url: url), link, store, account)
       return (link, store)
     }
