@@ -56,7 +56,7 @@ extension Command {
     let description = Self.description
     let required =
       description.requiredGlobalOptions.map { ($0.name, $0.option.description) }
-      + options.map(\.description).filter { $0.isRequired && !$0.isHidden }.map { ($0.name, $0) }
+      + options.map(\.description).filter(\.isRequired).map { ($0.name, $0) }
     let spelled = required.map { name, option in " --\(name)\(option.valueSpelling.map { " \($0)" } ?? "")" }
     return "localcloud \(description.name)" + arguments.map { " \($0.description.spelling)" }.joined()
       + spelled.joined() + " [options]"

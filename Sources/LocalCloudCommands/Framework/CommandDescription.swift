@@ -20,11 +20,10 @@ package struct CommandDescription: Sendable {
   package var requiredGlobalOptions: [RequiredGlobalOption]
   /// Exit codes other than success, failure and wrong usage.
   package var exitCodes: [ExitCode]
-  package var isHidden: Bool
 
   package init(
     _ path: String..., summary: String, discussion: String = "", examples: [Example] = [],
-    requiredGlobalOptions: [RequiredGlobalOption] = [], exitCodes: [ExitCode] = [], isHidden: Bool = false
+    requiredGlobalOptions: [RequiredGlobalOption] = [], exitCodes: [ExitCode] = []
   ) {
     self.path = path
     self.summary = summary
@@ -32,7 +31,6 @@ package struct CommandDescription: Sendable {
     self.examples = examples
     self.requiredGlobalOptions = requiredGlobalOptions
     self.exitCodes = exitCodes
-    self.isHidden = isHidden
   }
 
   package var name: String { path.joined(separator: " ") }

@@ -70,7 +70,7 @@ package enum CommandLineTool {
     let path = line.path
     guard let word = line.unknownWord else {
       if let failure = line.unknownOption { return failure }
-      let verbs = registry.words(after: path, hidden: false).joined(separator: ", ")
+      let verbs = registry.words(after: path).joined(separator: ", ")
       return path.isEmpty
         ? .usage("a command is missing")
         : .usage("a verb is missing after \"\(path.joined(separator: " "))\": \(verbs)")
@@ -78,7 +78,7 @@ package enum CommandLineTool {
     let meant = suggestion(for: word, after: path, in: registry).map { "did you mean \($0)?" }
     if path.isEmpty { return .usage("unknown command \"\(word)\"", hint: meant) }
     let noun = "\"\(path.joined(separator: " "))\""
-    let verbs = registry.words(after: path, hidden: false)
+    let verbs = registry.words(after: path)
     let known =
       WordSuggestion.nearest(to: word, among: verbs) == nil ? "\(noun) has \(verbs.joined(separator: ", "))" : nil
     return .usage(
@@ -87,10 +87,10 @@ package enum CommandLineTool {
 
   /// Suggests a command with a similar word; without one, up to three commands with `word` as their last word.
   static func suggestion(for word: String, after path: [String], in registry: CommandRegistry) -> String? {
-    if let near = WordSuggestion.nearest(to: word, among: registry.words(after: path, hidden: false)) {
+    if let near = WordSuggestion.nearest(to: word, among: registry.words(after: path)) {
       return "\"\((path + [near]).joined(separator: " "))\""
     }
-    let same = registry.commands.map { $0.description }.filter { !$0.isHidden && $0.path.last == word }
+    let same = registry.commands.map { $0.description }.filter { $0.path.last == word }
     return same.isEmpty ? nil : same.prefix(3).map { "\"\($0.name)\"" }.joined(separator: " or ")
   }
 

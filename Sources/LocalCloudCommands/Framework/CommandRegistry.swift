@@ -24,9 +24,9 @@ package struct CommandRegistry: Sendable {
   }
 
   /// The words that may follow a path.
-  package func words(after path: [String], hidden: Bool = true) -> [String] {
+  package func words(after path: [String]) -> [String] {
     var result: [String] = []
-    for command in commands(under: path) where hidden || !command.description.isHidden {
+    for command in commands(under: path) {
       let word = command.description.path[path.count]
       if !result.contains(word) { result.append(word) }
     }

@@ -97,7 +97,7 @@ struct HelpText {
   }
 
   private mutating func options(_ title: String, _ options: [any OptionDeclaration]) {
-    let rows = options.map(\.description).filter { !$0.isHidden }.map { option in
+    let rows = options.map(\.description).map { option in
       var notes = HelpText.choices(option.allowedValues, unlessIn: option.help)
       if option.isRequired { notes += " (required)" }
       if option.isRepeating && option.kind != .flag { notes += " (may be repeated)" }
@@ -114,7 +114,7 @@ struct HelpText {
   }
 
   private func words(after path: [String], in registry: CommandRegistry) -> [String] {
-    let rows = registry.words(after: path, hidden: false).map { ($0, registry.summary(of: path + [$0])) }
+    let rows = registry.words(after: path).map { ($0, registry.summary(of: path + [$0])) }
     return TextWrap.list(rows, width: width)
   }
 

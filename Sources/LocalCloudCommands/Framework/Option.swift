@@ -16,12 +16,11 @@ package struct Flag: OptionDeclaration {
 
   /// - Parameter repeating: whether `CommandContext.count(_:)` counts how often it was given.
   package init(
-    _ name: String, short: Character? = nil, repeating: Bool = false, hidden: Bool = false, help: String
+    _ name: String, short: Character? = nil, repeating: Bool = false, help: String
   ) {
     description = OptionDescription(name, .flag, .text, help: help)
     description.short = short
     description.isRepeating = repeating
-    description.isHidden = hidden
   }
 }
 
@@ -36,12 +35,11 @@ package struct Option<Value: Sendable>: OptionDeclaration {
   ///   - variable: the environment variable that supplies the value if the option is absent.
   package init(
     _ name: String, _ placeholder: String, _ type: ValueType<Value>, short: Character? = nil, aliases: [String] = [],
-    hidden: Bool = false, variable: Settings.Variable? = nil, help: String
+    variable: Settings.Variable? = nil, help: String
   ) {
     description = OptionDescription(name, .value(placeholder), type, help: help)
     description.short = short
     description.aliases = aliases
-    description.isHidden = hidden
     description.variable = variable
   }
 
@@ -83,11 +81,11 @@ package struct OptionList<Value: Sendable>: OptionDeclaration {
 
 extension Option<String> {
   package init(
-    _ name: String, _ placeholder: String, short: Character? = nil, aliases: [String] = [], hidden: Bool = false,
+    _ name: String, _ placeholder: String, short: Character? = nil, aliases: [String] = [],
     variable: Settings.Variable? = nil, help: String
   ) {
     self.init(
-      name, placeholder, .text, short: short, aliases: aliases, hidden: hidden, variable: variable, help: help)
+      name, placeholder, .text, short: short, aliases: aliases, variable: variable, help: help)
   }
 }
 

@@ -20,7 +20,6 @@ package struct OptionDescription: Sendable {
   package var help: String
   package var isRepeating = false
   package var isRequired = false
-  package var isHidden = false
   /// The words that are allowed. If empty, any word is.
   package var allowedValues: [String] = []
   /// The environment variable that supplies the value if the option is absent.

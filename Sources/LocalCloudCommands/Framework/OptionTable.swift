@@ -21,7 +21,7 @@ struct OptionTable {
   func unknown(_ use: OptionUse) -> CommandFailure {
     switch use.name {
     case .long(let name):
-      let names = options.filter { !$0.isHidden }.map(\.name)
+      let names = options.map(\.name)
       return .usage(
         "unknown option \"--\(name)\"",
         hint: WordSuggestion.nearest(to: name, among: names).map { "did you mean \"--\($0)\"?" })

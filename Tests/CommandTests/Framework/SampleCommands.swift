@@ -46,11 +46,10 @@ enum SampleCommands {
     let sorts = OptionList<String>("sort-by", "FIELD", takesSeveral: true, help: "fields to sort by")
     let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...200), help: "how many")
     let force = Flag("force", short: "f", help: "whatever is there")
-    let secret = Option<String>("secret", "X", hidden: true, help: "not shown")
     let fields = FieldOptions()
 
     var arguments: [any ArgumentDeclaration] { [type, field] }
-    var options: [any OptionDeclaration] { [name, policy, tags, sorts, limit, force, secret] + fields.options }
+    var options: [any OptionDeclaration] { [name, policy, tags, sorts, limit, force] + fields.options }
     var exclusiveOptions: [[any OptionDeclaration]] { fields.exclusiveOptions }
 
     func run(_ context: CommandContext) throws {
@@ -101,8 +100,7 @@ enum SampleCommands {
   }
 
   struct FailCommand: Command {
-    static let description = CommandDescription(
-      "fail", summary: "Fail", isHidden: true)
+    static let description = CommandDescription("fail", summary: "Fail")
 
     let how = Argument<String>("how", help: "in which way")
 
