@@ -23,10 +23,8 @@ package final class CommandContext {
 
   /// Runs another command as if the user had typed it, with the global options of this command line.
   package func run(_ command: any Command, _ words: [String]) throws {
-    var parsed = try CommandLineParser(words, for: command, in: registry).arguments(for: command)
-    for option in GlobalOptions.all where parsed.options[option.name] == nil {
-      parsed.options[option.name] = arguments.options[option.name]
-    }
+    let globals = arguments.options.filter { given in GlobalOptions.all.contains { $0.name == given.key } }
+    let parsed = try CommandLineParser(words, for: command, in: registry).arguments(for: command, inheriting: globals)
     try command.run(
       CommandContext(
         description: type(of: command).description, registry: registry, arguments: parsed, output: output, input: input,

@@ -1,13 +1,17 @@
 extension CommandLineParser {
   /// Binds the uses of options and the positional words to the declarations of the command. Throws the first mistake.
-  func arguments(for command: any Command) throws(CommandFailure) -> ParsedArguments {
+  /// - Parameter inherited: values of options that the command line does not give.
+  func arguments(
+    for command: any Command, inheriting inherited: [String: [any Sendable]] = [:]
+  ) throws(CommandFailure) -> ParsedArguments {
     var result = ParsedArguments()
     var words: [String] = []
     for use in uses {
-      guard let option = table.option(use.name) else { throw table.unknown(use) }
+      guard let option = option(use.name) else { throw table.unknown(use) }
       try bind(use, to: option, &result, &words)
     }
     try bind((words + positionals)[...], to: command.arguments.map(\.description), &result)
+    result.options.merge(inherited) { own, _ in own }
     try check(result, command)
     return result
   }

@@ -28,12 +28,13 @@ struct CommandLineParser {
   /// Whether `--` was read: all further words are positional.
   private var isTerminated = false
   /// The options of the command, or of all commands below the path.
-  private(set) var table: OptionTable
+  var table: OptionTable {
+    command.map { OptionTable(of: $0) } ?? OptionTable(of: registry.commands(under: path))
+  }
 
   /// Parses the words after the program's name.
   init(_ words: [String], in registry: CommandRegistry) {
     self.registry = registry
-    table = OptionTable(of: registry.commands)
     for word in words { read(word) }
     noteRequests()
   }
@@ -43,8 +44,12 @@ struct CommandLineParser {
     self.registry = registry
     self.command = command
     path = type(of: command).description.path
-    table = OptionTable(of: command)
     for word in words { read(word) }
+  }
+
+  /// The option with that name. Only a name that is not global needs the options of commands.
+  func option(_ name: OptionName) -> OptionDescription? {
+    OptionTable.global.option(name) ?? table.option(name)
   }
 
   // MARK: The pass over the words
@@ -68,8 +73,7 @@ struct CommandLineParser {
     case .short(let names):
       for (index, name) in names.enumerated() {
         let attached = String(names[(index + 1)...])
-        let option = table.option(.short(name))
-        let takesValue = option?.takesValue == true
+        let takesValue = option(.short(name))?.takesValue == true
         add(
           OptionUse(
             .short(name), spelling: "-\(name)", word: word, attached: takesValue && !attached.isEmpty ? attached : nil))
@@ -80,7 +84,7 @@ struct CommandLineParser {
 
   private mutating func add(_ use: OptionUse) {
     var use = use
-    use.option = table.option(use.name)
+    use.option = option(use.name)
     if use.option == nil, command == nil, unknownOption == nil { unknownOption = table.unknown(use) }
     uses.append(use)
     if use.option?.takesValue == true, use.attached == nil { open = uses.count - 1 }
@@ -91,9 +95,10 @@ struct CommandLineParser {
     if unknownWord == nil, registry.words(after: path).contains(word) {
       path.append(word)
       command = registry.command(at: path)?.init()
-      table = command.map { OptionTable(of: $0) } ?? OptionTable(of: registry.commands(under: path))
       // Options of other commands may have the same name and take no value.
-      if command != nil, open == nil, let use = uses.last, use.needsValue(in: table) { open = uses.count - 1 }
+      if command != nil, open == nil, let use = uses.last, use.value == nil, option(use.name)?.takesValue == true {
+        open = uses.count - 1
+      }
     } else if unknownWord == nil, unknownOption == nil {
       // After an unknown option, the word may be that option's value.
       unknownWord = word

@@ -2,7 +2,9 @@
 struct OptionTable {
   let options: [OptionDescription]
 
-  init(_ options: [any OptionDeclaration]) { self.options = options.map(\.description) }
+  static let global = OptionTable(GlobalOptions.all)
+
+  private init(_ options: [any OptionDeclaration]) { self.options = options.map(\.description) }
 
   /// The options of a command.
   init(of command: any Command) { self.init(command.options + GlobalOptions.all) }
@@ -21,10 +23,9 @@ struct OptionTable {
   func unknown(_ use: OptionUse) -> CommandFailure {
     switch use.name {
     case .long(let name):
-      let names = options.map(\.name)
       return .usage(
         "unknown option \"--\(name)\"",
-        hint: WordSuggestion.nearest(to: name, among: names).map { "did you mean \"--\($0)\"?" })
+        hint: WordSuggestion.nearest(to: name, among: options.map(\.name)).map { "did you mean \"--\($0)\"?" })
     case .short(let name):
       // Suggests `--json` for `-json`.
       let isCluster = use.word.count > 2

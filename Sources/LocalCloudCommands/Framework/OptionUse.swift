@@ -34,9 +34,6 @@ struct OptionUse {
   /// Whether the option takes all words up to the next option.
   var takesSeveral: Bool { if case .values? = option?.kind { true } else { false } }
 
-  /// Whether the option takes a value that was not read.
-  func needsValue(in table: OptionTable) -> Bool { value == nil && table.option(name)?.takesValue == true }
-
   func missingValue(_ placeholder: String) -> CommandFailure {
     guard let follower, follower != "--" else {
       return .usage("\(spelling) needs a value: \(spelling) \(placeholder)")

@@ -52,6 +52,21 @@ struct ParserEdgeTests {
     func run(_ context: CommandContext) throws {}
   }
 
+  private struct OuterCommand: Command {
+    static let description = CommandDescription("outer", summary: "Run another command")
+    func run(_ context: CommandContext) throws { try context.run(InnerCommand(), []) }
+  }
+
+  private struct InnerCommand: Command {
+    static let description = CommandDescription(
+      "inner", summary: "Print a global option",
+      requiredGlobalOptions: [GlobalOptions.container.required(as: "container-id")])
+
+    func run(_ context: CommandContext) throws {
+      try context.output.write("\(context[GlobalOptions.container] ?? "")\n")
+    }
+  }
+
   private static let things = CommandRegistry([AskCommand.self, HelpCommand.self])
 
   private func ask(_ words: String..., answers: [TerminalLine]? = nil) -> ToolRun {
@@ -133,6 +148,13 @@ struct ParserEdgeTests {
     #expect(piped?["message"] == "will not delete zone Z without being told to")
     #expect(piped?["hint"] == "add --yes to do it without a question")
     #expect(piped?["code"] == "confirmationNeeded")
+  }
+
+  @Test("a command that another one runs has the global options of the command line when they are checked")
+  func optionsOfInnerCommands() {
+    let registry = CommandRegistry([OuterCommand.self])
+    #expect(ToolRun(words: ["outer", "--container", "x"], registry: registry).output == "x\n")
+    #expect(ToolRun(words: ["outer"], registry: registry).error.contains("--container-id is missing"))
   }
 
   // MARK: Words
