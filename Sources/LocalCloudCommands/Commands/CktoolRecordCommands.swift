@@ -24,7 +24,6 @@ struct CktoolCreateRecordCommand: Command {
   let fields = FieldOptions()
 
   var options: [any OptionDeclaration] { access.options + [recordType] + zone.options + fields.options }
-  var exclusiveOptions: [[any OptionDeclaration]] { fields.exclusiveOptions }
 
   func run(_ context: CommandContext) throws {
     guard fields.sources.contains(where: context.isGiven) else {

@@ -29,14 +29,14 @@ struct ExportCommand: Command {
     "zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else all of the database")
   let owner = ZoneOptions.owner
   let type = Option<String>("type", "TYPE", help: "only records of this type")
-  let assets = Option<String>("assets", "DIR", help: "where the bytes of assets go, each by a path below it")
+  let assets = Option<String>(
+    "assets", "DIR", excludes: ["no-assets"], help: "where the bytes of assets go, each by a path below it")
   let noAssets = Flag("no-assets", help: "leave the bytes of assets out")
   let systemKeys = Flag(
     "system-keys", help: "also what the server sets: created, modified, recordChangeTag, share, url")
 
   var arguments: [any ArgumentDeclaration] { [file] }
   var options: [any OptionDeclaration] { [zone, owner, type, assets, noAssets, systemKeys] }
-  var exclusiveOptions: [[any OptionDeclaration]] { [[assets, noAssets]] }
 
   func run(_ context: CommandContext) throws {
     let path = context[file].flatMap { $0 == "-" || UserTarget.isStandardOutput($0) ? nil : $0 }

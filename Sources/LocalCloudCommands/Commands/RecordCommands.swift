@@ -31,7 +31,7 @@ struct RecordSaveCommand: Command {
     "name", "NAME", short: "n", aliases: ["record-name"], help: "the record's name; else a new UUID")
   let zone = ZoneOptions()
   let parent = ParentOptions()
-  let tag = Option<String>("tag", "TAG", help: "the change tag of the version that was edited")
+  let tag = Option<String>("tag", "TAG", excludes: ["update"], help: "the change tag of the version that was edited")
   let update = Flag("update", help: "fetch the change tag first; the record must be there")
   let policy = Option<SavePolicy>(
     "policy", "POLICY", .words(["unchanged": .ifServerRecordUnchanged, "changed": .changedKeys, "all": .allKeys]),
@@ -41,9 +41,6 @@ struct RecordSaveCommand: Command {
   var arguments: [any ArgumentDeclaration] { [type, field] }
   var options: [any OptionDeclaration] {
     [name] + zone.options + parent.options + [tag, update, policy] + fields.options
-  }
-  var exclusiveOptions: [[any OptionDeclaration]] {
-    fields.exclusiveOptions + parent.exclusiveOptions + [[tag, update]]
   }
 
   func run(_ context: CommandContext) throws {
@@ -86,7 +83,6 @@ struct RecordUpdateCommand: Command {
 
   var arguments: [any ArgumentDeclaration] { [name, field] }
   var options: [any OptionDeclaration] { zone.options + parent.options + [tag] + fields.options }
-  var exclusiveOptions: [[any OptionDeclaration]] { fields.exclusiveOptions + parent.exclusiveOptions }
 
   func run(_ context: CommandContext) throws {
     let changes = fields.sources + parent.options

@@ -130,7 +130,8 @@ struct RecordQueryCommand: Command {
 
   let type = Argument<String>("type", help: "the record type")
   let zone = ZoneOptions()
-  let allZones = Flag("all-zones", help: "all zones of the private database, not only one")
+  let allZones = Flag(
+    "all-zones", excludes: ["zone", "owner"], help: "all zones of the private database, not only one")
   let filters = OptionList<String>(
     "filter", "FILTER", short: "f", help: "\"FIELD OPERATOR VALUE\"; see localcloud help filters")
   let sorts = OptionList<String>("sort", "FIELD[:desc]", short: "s", help: "the field to sort by; then the next one")
@@ -144,7 +145,6 @@ struct RecordQueryCommand: Command {
   var options: [any OptionDeclaration] {
     zone.options + [allZones, filters, sorts, limit, requestedFields, continuationToken]
   }
-  var exclusiveOptions: [[any OptionDeclaration]] { [[allZones, zone.zone], [allZones, zone.owner]] }
 
   func run(_ context: CommandContext) throws {
     let query = Query(

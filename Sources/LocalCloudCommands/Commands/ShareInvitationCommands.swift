@@ -109,12 +109,11 @@ struct ShareVerifyCommand: Command {
     ], exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   let link = OptionalArgument<String>("link", help: "the share's link; else any address can be added")
-  let email = Option<String>("email", "ADDRESS", help: "the e-mail address")
+  let email = Option<String>("email", "ADDRESS", excludes: ["phone"], help: "the e-mail address")
   let phone = Option<String>("phone", "NUMBER", help: "the phone number")
 
   var arguments: [any ArgumentDeclaration] { [link] }
   var options: [any OptionDeclaration] { [email, phone] }
-  var exclusiveOptions: [[any OptionDeclaration]] { [[email, phone]] }
 
   func run(_ context: CommandContext) throws {
     guard let handle = context[email].map(LookupInfo.email) ?? context[phone].map(LookupInfo.phone)

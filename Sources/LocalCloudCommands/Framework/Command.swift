@@ -39,13 +39,10 @@ package protocol Command: OptionGroup {
 /// ``options`` to its own.
 package protocol OptionGroup: Sendable {
   var options: [any OptionDeclaration] { get }
-  /// Groups of options. At most one option of each group may be given.
-  var exclusiveOptions: [[any OptionDeclaration]] { get }
 }
 
 extension OptionGroup {
   package var options: [any OptionDeclaration] { [] }
-  package var exclusiveOptions: [[any OptionDeclaration]] { [] }
 }
 
 extension Command {

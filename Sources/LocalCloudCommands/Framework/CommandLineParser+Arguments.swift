@@ -60,9 +60,10 @@ extension CommandLineParser {
     for option in command.options.map(\.description) where option.isRequired && result.options[option.name] == nil {
       throw .usage("--\(option.name) is missing: \(option.help)")
     }
-    for group in GlobalOptions.exclusive + command.exclusiveOptions {
-      let given = group.map(\.name).filter { result.options[$0] != nil }
-      if given.count > 1 { throw .usage("--\(given[0]) and --\(given[1]) cannot be given together") }
+    for option in (GlobalOptions.all + command.options).map(\.description) where result.options[option.name] != nil {
+      if let other = option.excludes.first(where: { result.options[$0] != nil }) {
+        throw .usage("--\(option.name) and --\(other) cannot be given together")
+      }
     }
     if result.options[GlobalOptions.json.name] != nil,
       let format = result.options[GlobalOptions.format.name]?.first as? OutputFormat, format != .json

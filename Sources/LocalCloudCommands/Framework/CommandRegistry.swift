@@ -87,8 +87,8 @@ extension Command {
         result.append("no global option is named \(required.name)")
       }
     }
-    for option in exclusiveOptions.joined() where !options.contains(where: { $0.name == option.name }) {
-      result.append("no option is named \(option.name)")
+    for name in options.flatMap(\.excludes) where !options.contains(where: { $0.name == name }) {
+      result.append("no option is named \(name)")
     }
     return result + unlisted(in: self, options.map(\.name), arguments.map(\.name))
   }

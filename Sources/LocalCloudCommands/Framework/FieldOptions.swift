@@ -2,9 +2,11 @@ import LocalCloudPlatform
 
 /// The options that every command with fields has in addition to its ``argument``.
 package struct FieldOptions: OptionGroup {
-  let json = Option<String>("fields-json", "JSON", help: "fields as a JSON object")
+  let json = Option<String>(
+    "fields-json", "JSON", excludes: ["fields-file", "fields-stdin"], help: "fields as a JSON object")
   let file = Option<String>(
-    "fields-file", "FILE", help: "fields from a file that holds a JSON object; - is standard input")
+    "fields-file", "FILE", excludes: ["fields-stdin"],
+    help: "fields from a file that holds a JSON object; - is standard input")
   let stdin = Flag("fields-stdin", help: "the same as --fields-file -")
   let assetFiles = OptionList<String>(
     "asset-files", "KEY=PATH", takesSeveral: true,
@@ -16,7 +18,6 @@ package struct FieldOptions: OptionGroup {
     "field", optional: true, help: "name=value or name:type=value; see localcloud help fields")
 
   package var options: [any OptionDeclaration] { sources + [assetFiles] }
-  package var exclusiveOptions: [[any OptionDeclaration]] { [sources] }
 
   /// The options that give all fields at once.
   var sources: [any OptionDeclaration] { [json, file, stdin] }

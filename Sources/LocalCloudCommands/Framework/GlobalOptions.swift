@@ -20,7 +20,7 @@ package enum GlobalOptions {
     help: "private, public or shared")
   static let json = Flag("json", help: "results and errors as JSON; no questions; the same as --format json")
   static let format = Option<OutputFormat>("format", "FORM", .cases, help: "table, json, jsonl or tsv")
-  static let quiet = Flag("quiet", short: "q", help: "say nothing but results and errors")
+  static let quiet = Flag("quiet", short: "q", excludes: ["verbose"], help: "say nothing but results and errors")
   package static let verbose = Flag(
     "verbose", short: "v", repeating: true, help: "also tell who acts, where; with --json tell all notices, too")
   static let color = Option<ColorChoice>("color", "WHEN", .cases, help: "auto, always or never")
@@ -42,7 +42,4 @@ package enum GlobalOptions {
     root, account, device, container, environment, database, json, format, quiet, verbose, color, lockTimeout, clock,
     seed, pushes, noInput, yes, version, help,
   ]
-
-  /// Groups of options that exclude each other.
-  static let exclusive: [[any OptionDeclaration]] = [[quiet, verbose]]
 }

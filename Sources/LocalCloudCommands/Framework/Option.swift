@@ -14,13 +14,16 @@ extension OptionDeclaration {
 package struct Flag: OptionDeclaration {
   package private(set) var description: OptionDescription
 
-  /// - Parameter repeating: whether `CommandContext.count(_:)` counts how often it was given.
+  /// - Parameters:
+  ///   - repeating: whether `CommandContext.count(_:)` counts how often it was given.
+  ///   - excludes: the long names of options that cannot be given together with it.
   package init(
-    _ name: String, short: Character? = nil, repeating: Bool = false, help: String
+    _ name: String, short: Character? = nil, repeating: Bool = false, excludes: [String] = [], help: String
   ) {
     description = OptionDescription(name, .flag, .text, help: help)
     description.short = short
     description.isRepeating = repeating
+    description.excludes = excludes
   }
 }
 
@@ -32,14 +35,16 @@ package struct Option<Value: Sendable>: OptionDeclaration {
   ///   - placeholder: the value's name in the help.
   ///   - type: converts the value.
   ///   - aliases: further long names, without the dashes.
+  ///   - excludes: the long names of options that cannot be given together with it.
   ///   - variable: the environment variable that supplies the value if the option is absent.
   package init(
     _ name: String, _ placeholder: String, _ type: ValueType<Value>, short: Character? = nil, aliases: [String] = [],
-    variable: Settings.Variable? = nil, help: String
+    excludes: [String] = [], variable: Settings.Variable? = nil, help: String
   ) {
     description = OptionDescription(name, .value(placeholder), type, help: help)
     description.short = short
     description.aliases = aliases
+    description.excludes = excludes
     description.variable = variable
   }
 
@@ -82,10 +87,10 @@ package struct OptionList<Value: Sendable>: OptionDeclaration {
 extension Option<String> {
   package init(
     _ name: String, _ placeholder: String, short: Character? = nil, aliases: [String] = [],
-    variable: Settings.Variable? = nil, help: String
+    excludes: [String] = [], variable: Settings.Variable? = nil, help: String
   ) {
     self.init(
-      name, placeholder, .text, short: short, aliases: aliases, variable: variable, help: help)
+      name, placeholder, .text, short: short, aliases: aliases, excludes: excludes, variable: variable, help: help)
   }
 }
 

@@ -20,6 +20,8 @@ package struct OptionDescription: Sendable {
   package var help: String
   package var isRepeating = false
   package var isRequired = false
+  /// The long names of options that cannot be given together with this one.
+  package var excludes: [String] = []
   /// The words that are allowed. If empty, any word is.
   package var allowedValues: [String] = []
   /// The environment variable that supplies the value if the option is absent.

@@ -5,11 +5,10 @@ import LocalCloudStore
 
 /// The options for the parent of a record.
 struct ParentOptions: OptionGroup {
-  let parent = Option<String>("parent", "NAME", help: "the record above it, in the same zone")
+  let parent = Option<String>("parent", "NAME", excludes: ["no-parent"], help: "the record above it, in the same zone")
   let noParent = Flag("no-parent", help: "take it away from its parent")
 
   var options: [any OptionDeclaration] { [parent, noParent] }
-  var exclusiveOptions: [[any OptionDeclaration]] { [[parent, noParent]] }
 
   func apply(to save: inout RecordSave, _ context: CommandContext) {
     if let parent = context[parent] { save.parent = .set(ExactName(parent), zone: nil) }

@@ -42,12 +42,11 @@ struct ParserEdgeTests {
     let first = Argument<String>("first", help: "one")
     let second = OptionalArgument<String>("second", help: "two")
     let rest = ArgumentList<String>("rest", optional: true, help: "more")
-    let one = Flag("one", help: "")
+    let one = Flag("one", excludes: ["two"], help: "")
     let two = Option<String>("two", "X", aliases: ["one"], help: "")
 
     var arguments: [any ArgumentDeclaration] { [first, second, rest] }
     var options: [any OptionDeclaration] { [one, two] }
-    var exclusiveOptions: [[any OptionDeclaration]] { [[one, two]] }
 
     func run(_ context: CommandContext) throws {}
   }

@@ -18,7 +18,7 @@ enum SampleCommands {
 
     let first = ArgumentList<String>("FIRST", optional: true, help: "")
     let second = Argument<String>("SECOND", help: "")
-    let one = Flag("one", short: "x", help: "")
+    let one = Flag("one", short: "x", excludes: ["neither"], help: "")
     let two = Flag("two", short: "x", help: "")
     let neither = Flag("neither", help: "")
     let unlisted = Argument<String>("THIRD", help: "")
@@ -26,7 +26,6 @@ enum SampleCommands {
 
     var arguments: [any ArgumentDeclaration] { [first, second] }
     var options: [any OptionDeclaration] { [one, two] }
-    var exclusiveOptions: [[any OptionDeclaration]] { [[one, neither]] }
 
     func run(_ context: CommandContext) throws {}
   }
@@ -50,7 +49,6 @@ enum SampleCommands {
 
     var arguments: [any ArgumentDeclaration] { [type, field] }
     var options: [any OptionDeclaration] { [name, policy, tags, sorts, limit, force] + fields.options }
-    var exclusiveOptions: [[any OptionDeclaration]] { fields.exclusiveOptions }
 
     func run(_ context: CommandContext) throws {
       let fields = try fields.fields(context[field], context)
