@@ -80,7 +80,7 @@ struct AccountSetCommand: Command {
         "localcloud account set bob --email b@example.com --email b@example.org"),
     ], exitCodes: [.failure, .noStore, .notFound])
 
-  let name = Argument<String>("name", help: "the account")
+  let name = Argument<String>.account
   let account = AccountOptions()
 
   var arguments: [any ArgumentDeclaration] { [name] }
@@ -103,7 +103,7 @@ struct AccountRemoveCommand: Command {
     examples: [.init("Without a question", "localcloud account remove bob --yes")],
     exitCodes: [.failure, .noStore, .notFound])
 
-  let name = Argument<String>("name", help: "the account")
+  let name = Argument<String>.account
 
   var arguments: [any ArgumentDeclaration] { [name] }
 
@@ -132,7 +132,7 @@ struct AccountDiscoverabilityCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .notFound])
 
-  let name = Argument<String>("name", help: "the account")
+  let name = Argument<String>.account
   let answer = Option<DiscoverabilityStatus>(
     "answer", "ANSWER", .values([.granted, .denied, .initialState], by: \.name),
     help: "granted, denied, or initialState: not asked yet")

@@ -17,12 +17,11 @@ struct ChangesCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .notFound, .refused])
 
-  let zone = Option<String>(
-    "zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else the whole database")
+  let zone = ZoneOptions.zoneName("the zone; else the whole database")
   let owner = ZoneOptions.owner
   let since = Option<String>(
     "since", "TOKEN", aliases: ["continuation-token"], help: "a token from an earlier call")
-  let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "so many changes at most")
+  let limit = QueryOptions.limit("so many changes at most")
 
   var options: [any OptionDeclaration] { [zone, owner, since, limit] }
 

@@ -55,8 +55,7 @@ struct CktoolQueryRecordsCommand: Command {
   let sorts = OptionList<String>(
     "sort-by", "FIELD", takesSeveral: true, help: "fields to sort by; ASC or DESC may stand behind one")
   let requestedFields = OptionList<String>("requested-fields", "FIELD", takesSeveral: true, help: "these fields only")
-  let limit = Option<Int>(
-    "limit", "COUNT", .wholeNumber(in: 1...QueryWalk.pageSize), help: "at most so many; else 200")
+  let limit = QueryOptions.limit("at most so many; else 200", to: QueryWalk.pageSize)
   let continuationToken = Option<String>("continuation-token", "TOKEN", help: "where the call before left off")
   let zone = ZoneOptions()
 

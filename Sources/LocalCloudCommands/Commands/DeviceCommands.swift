@@ -46,8 +46,8 @@ struct DeviceSignInCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .locked, .notFound, .storage])
 
-  let device = Argument<String>("device", help: "the device; an account's own one is ACCOUNT-device")
-  let name = Argument<String>("name", help: "the account")
+  let device = Argument<String>.device
+  let name = Argument<String>.account
 
   var arguments: [any ArgumentDeclaration] { [device, name] }
 
@@ -75,7 +75,7 @@ struct DeviceSignOutCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .locked, .notFound, .storage])
 
-  let device = Argument<String>("device", help: "the device; an account's own one is ACCOUNT-device")
+  let device = Argument<String>.device
 
   var arguments: [any ArgumentDeclaration] { [device] }
 
@@ -88,9 +88,6 @@ struct DeviceSignOutCommand: Command {
 }
 
 struct DeviceNetworkCommand: Command {
-  private static let online = "online"
-  private static let words = [online] + NetworkCondition.Kind.allCases.map(\.rawValue)
-
   static let description = CommandDescription(
     "device", "network", summary: "Take a device offline, throttle it, or show how its network is",
     discussion: """
@@ -113,8 +110,17 @@ struct DeviceNetworkCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .locked, .notFound, .storage])
 
-  let condition = OptionalArgument<String>(
-    "condition", .oneOf(words), help: "one of \(words.joined(separator: ", "))")
+  enum Network {
+    case online
+    case fault(NetworkCondition.Kind)
+  }
+
+  private static let networks = ValueType<Network>(
+    named: [("online", Network.online)]
+      + NetworkCondition.Kind.allCases.map { ($0.rawValue, Network.fault($0)) })
+
+  let condition = OptionalArgument<Network>(
+    "condition", networks, help: "one of \(networks.words.joined(separator: ", "))")
   let retryAfter = Option<Double>(
     "retry-after", "SECONDS", .seconds,
     help: "throttled, unavailable, busy: when the error says to try again; 30 if left out")
@@ -131,7 +137,7 @@ struct DeviceNetworkCommand: Command {
     }
     // Acts as no account: a session of one would sign it in on a device that does not exist yet.
     let devices = try context.session(as: .administrator).service.devices
-    guard let word = context[self.condition] else {
+    guard let network = context[self.condition] else {
       for option in options where context.isGiven(option) {
         throw CommandFailure.usage("--\(option.name) belongs to a condition")
       }
@@ -143,7 +149,7 @@ struct DeviceNetworkCommand: Command {
     }
     let (retryAfter, times) = (context[self.retryAfter], context[self.times])
     var condition: NetworkCondition?
-    if let kind = NetworkCondition.Kind(rawValue: word) {
+    if case .fault(let kind) = network {
       do throws(ServiceError) {
         condition = try NetworkCondition(kind, retryAfter: retryAfter, times: times)
       } catch {

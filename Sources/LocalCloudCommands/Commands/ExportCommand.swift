@@ -25,10 +25,9 @@ struct ExportCommand: Command {
     exitCodes: [.failure, .noStore, .notFound, .refused, .storage])
 
   let file = OptionalArgument<String>("file", help: "the file to write; - or nothing: standard output")
-  let zone = Option<String>(
-    "zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else all of the database")
+  let zone = ZoneOptions.zoneName("the zone; else all of the database")
   let owner = ZoneOptions.owner
-  let type = Option<String>("type", "TYPE", help: "only records of this type")
+  let type = QueryOptions.type
   let assets = Option<String>(
     "assets", "DIR", excludes: ["no-assets"], help: "where the bytes of assets go, each by a path below it")
   let noAssets = Flag("no-assets", help: "leave the bytes of assets out")

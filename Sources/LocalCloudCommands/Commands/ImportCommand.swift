@@ -37,11 +37,9 @@ struct ImportCommand: Command {
     ])
 
   let file = OptionalArgument<String>("file", help: "JSON Lines, or one JSON document; - or nothing: standard input")
-  let zone = Option<String>(
-    "zone", "NAME", short: "z", aliases: ["zone-name"],
-    help: "the zone that all records get into; else the one that each names, or _defaultZone")
+  let zone = ZoneOptions.zoneName("the zone that all records get into; else the one that each names, or _defaultZone")
   let owner = ZoneOptions.owner
-  let type = Option<String>("type", "TYPE", help: "only records of this type")
+  let type = QueryOptions.type
   let assets = Option<String>("assets", "DIR", help: "where the files of assets are; else in the folder of the file")
   let policy = Option<ImportPolicy>(
     "policy", "POLICY", .cases,

@@ -15,7 +15,7 @@ struct OpenCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .storage])
 
-  let link = Argument<String>("link", help: "the share's link")
+  let link = Argument<String>.shareLink
 
   var arguments: [any ArgumentDeclaration] { [link] }
 

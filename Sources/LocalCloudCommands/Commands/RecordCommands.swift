@@ -25,7 +25,7 @@ struct RecordSaveCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused, .unsupported])
 
-  let type = Argument<String>("type", help: "the record type")
+  let type = Argument<String>.recordType
   let field = FieldOptions.argument
   let name = Option<String>(
     "name", "NAME", short: "n", aliases: ["record-name"], help: "the record's name; else a new UUID")

@@ -23,8 +23,7 @@ struct RecordGetCommand: Command {
 
   let names = ArgumentList<String>("name", help: "the records' names")
   let zone = ZoneOptions()
-  let requestedFields = OptionList<String>(
-    "requested-fields", "FIELD", aliases: ["keys"], takesSeveral: true, help: "these fields only")
+  let requestedFields = QueryOptions.requestedFields
   let assetFiles = OptionList<String>(
     "asset-files", "FIELD=PATH", takesSeveral: true, help: "write an asset to a file, or all of them to a folder")
 
@@ -69,9 +68,8 @@ struct RecordListCommand: Command {
 
   let type = OptionalArgument<String>("type", help: "the record type")
   let zone = ZoneOptions()
-  let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "at most so many")
-  let requestedFields = OptionList<String>(
-    "requested-fields", "FIELD", aliases: ["keys"], takesSeveral: true, help: "these fields only")
+  let limit = QueryOptions.limit()
+  let requestedFields = QueryOptions.requestedFields
 
   var arguments: [any ArgumentDeclaration] { [type] }
   var options: [any OptionDeclaration] { zone.options + [limit, requestedFields] }
@@ -128,16 +126,15 @@ struct RecordQueryCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .notFound, .refused])
 
-  let type = Argument<String>("type", help: "the record type")
+  let type = Argument<String>.recordType
   let zone = ZoneOptions()
   let allZones = Flag(
     "all-zones", excludes: ["zone", "owner"], help: "all zones of the private database, not only one")
   let filters = OptionList<String>(
     "filter", "FILTER", short: "f", help: "\"FIELD OPERATOR VALUE\"; see localcloud help filters")
   let sorts = OptionList<String>("sort", "FIELD[:desc]", short: "s", help: "the field to sort by; then the next one")
-  let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "at most so many")
-  let requestedFields = OptionList<String>(
-    "requested-fields", "FIELD", aliases: ["keys"], takesSeveral: true, help: "these fields only")
+  let limit = QueryOptions.limit()
+  let requestedFields = QueryOptions.requestedFields
   let continuationToken = Option<String>(
     "continuation-token", "TOKEN", help: "where an earlier call with a --limit left off")
 

@@ -36,7 +36,7 @@ struct SchemaImportCommand: Command {
     examples: [.init("The schema that is kept beside the code", "localcloud schema import schema.ckdb")],
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .schemaRefused, .storage])
 
-  let file = Argument<String>("file", help: "the schema text, or - for standard input")
+  let file = Argument<String>.schemaText
 
   var arguments: [any ArgumentDeclaration] { [file] }
 
@@ -56,7 +56,7 @@ struct SchemaValidateCommand: Command {
     examples: [.init("Before a commit", "localcloud schema validate schema.ckdb")],
     exitCodes: [.failure, .noStore, .notFound, .refused, .schemaRefused, .storage])
 
-  let file = Argument<String>("file", help: "the schema text, or - for standard input")
+  let file = Argument<String>.schemaText
 
   var arguments: [any ArgumentDeclaration] { [file] }
 

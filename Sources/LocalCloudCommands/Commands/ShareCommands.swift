@@ -78,7 +78,7 @@ struct ShareCreateCommand: Command {
   }
 }
 
-struct ShareShowCommand: Command {
+struct ShareShowCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "show", summary: "Show a share and its participants",
     discussion: "By its link also whoever is only invited can see it.",
@@ -88,9 +88,6 @@ struct ShareShowCommand: Command {
     ], exitCodes: [.noStore, .notFound, .refused])
 
   let share = ShareChoice()
-
-  var arguments: [any ArgumentDeclaration] { [share.share] }
-  var options: [any OptionDeclaration] { share.options }
 
   func run(_ context: CommandContext) throws {
     let target = try share.target(context)
@@ -104,7 +101,7 @@ struct ShareShowCommand: Command {
   }
 }
 
-struct ShareSetCommand: Command {
+struct ShareSetCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "set", summary: "Change a share's title, what people may do, or whether others may ask to be let in",
     examples: [
@@ -117,15 +114,13 @@ struct ShareSetCommand: Command {
   let share = ShareChoice()
   let title = ShareOptions.title
   let publicPermission = ShareOptions.publicPermission
-  let participants = OptionList<String>(
-    "participant", "WHO", help: "somebody on the list: an address, a number, an account or a participant ID")
+  let participants = ShareOptions.participants()
   let permission = ShareOptions.permission("what the participants named may do")
   let role = ShareOptions.role
   let accessRequests = Option<Bool>(
     "access-requests", "WHETHER", .words(["allowed": true, "refused": false]),
     help: "whether people who are not invited may ask for access")
 
-  var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] {
     share.options + [title, publicPermission, participants, permission, role, accessRequests]
   }
@@ -152,7 +147,7 @@ struct ShareSetCommand: Command {
   }
 }
 
-struct ShareStopCommand: Command {
+struct ShareStopCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "stop", summary: "End a share of one's own",
     discussion: "The records stay; all participants lose sight of them, and the link leads nowhere.",
@@ -160,9 +155,6 @@ struct ShareStopCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   let share = ShareChoice()
-
-  var arguments: [any ArgumentDeclaration] { [share.share] }
-  var options: [any OptionDeclaration] { share.options }
 
   func run(_ context: CommandContext) throws {
     let target = try share.target(context)
@@ -175,7 +167,7 @@ struct ShareStopCommand: Command {
   }
 }
 
-struct ShareLeaveCommand: Command {
+struct ShareLeaveCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "leave", summary: "Leave somebody else's share",
     discussion: "Looks for the share in the shared database. \"zone delete --database shared\" leaves all of a zone.",
@@ -183,9 +175,6 @@ struct ShareLeaveCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   let share = ShareChoice()
-
-  var arguments: [any ArgumentDeclaration] { [share.share] }
-  var options: [any OptionDeclaration] { share.options }
 
   func run(_ context: CommandContext) throws {
     let target = try share.target(context, standard: .shared)
@@ -198,7 +187,7 @@ struct ShareLeaveCommand: Command {
   }
 }
 
-struct ShareManageCommand: Command {
+struct ShareManageCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "manage", summary: "Work on a share by a menu, at a terminal",
     discussion: """
@@ -209,9 +198,6 @@ struct ShareManageCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .interrupted])
 
   let share = ShareChoice()
-
-  var arguments: [any ArgumentDeclaration] { [share.share] }
-  var options: [any OptionDeclaration] { share.options }
 
   func run(_ context: CommandContext) throws {
     guard context.mayAsk else {
@@ -240,6 +226,16 @@ enum ShareOptions {
 
   static func permission(_ help: String) -> Option<SharePermission> {
     Option("permission", "PERMISSION", .values(SharePermission.privateCases, by: \.text), help: help)
+  }
+
+  static func participants(required: Bool = false) -> OptionList<String> {
+    OptionList(
+      "participant", "WHO", required: required,
+      help: "somebody on the list: an address, a number, an account or a participant ID")
+  }
+
+  static func people(_ which: String) -> OptionList<String> {
+    OptionList("person", "WHO", required: true, help: "somebody \(which): an address, a number or an account")
   }
 
   /// The title as a field of the share; an empty title removes the field.

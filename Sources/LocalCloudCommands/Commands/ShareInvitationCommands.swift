@@ -2,7 +2,7 @@ import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudService
 
-struct ShareInviteCommand: Command {
+struct ShareInviteCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "invite", summary: "Invite people to a share",
     examples: [.init("Somebody who may write", "localcloud share invite \"$url\" --to bob --permission readWrite")],
@@ -14,7 +14,6 @@ struct ShareInviteCommand: Command {
   let permission = ShareOptions.permission("what they may do; else readOnly")
   let role = ShareOptions.role
 
-  var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [people, permission, role] }
 
   func run(_ context: CommandContext) throws {
@@ -33,7 +32,7 @@ struct ShareInviteCommand: Command {
   }
 }
 
-struct ShareRemoveCommand: Command {
+struct ShareRemoveCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "remove", summary: "Take people off a share's list",
     discussion: "They can see its records no more. Whoever came by a public link can come back by it.",
@@ -41,11 +40,8 @@ struct ShareRemoveCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   let share = ShareChoice()
-  let participants = OptionList<String>(
-    "participant", "WHO", required: true,
-    help: "somebody on the list: an address, a number, an account or a participant ID")
+  let participants = ShareOptions.participants(required: true)
 
-  var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [participants] }
 
   func run(_ context: CommandContext) throws {
@@ -62,7 +58,7 @@ struct ShareRemoveCommand: Command {
   }
 }
 
-struct ShareLinkCommand: Command {
+struct ShareLinkCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "link", summary: "Make a link that lets in one person",
     discussion: "Whoever uses it first is the participant; nobody else can join by it.",
@@ -76,7 +72,6 @@ struct ShareLinkCommand: Command {
   let permission = ShareOptions.permission("what the person may do; else readOnly")
   let role = ShareOptions.role
 
-  var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [permission, role] }
 
   func run(_ context: CommandContext) throws {
@@ -136,7 +131,7 @@ struct ShareAcceptCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
-  let link = Argument<String>("link", help: "the share's link")
+  let link = Argument<String>.shareLink
 
   var arguments: [any ArgumentDeclaration] { [link] }
 

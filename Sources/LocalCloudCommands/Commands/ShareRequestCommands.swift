@@ -12,7 +12,7 @@ struct ShareRequestCommand: Command {
     ],
     exitCodes: [.noStore, .locked, .refused])
 
-  let link = Argument<String>("link", help: "the share's link")
+  let link = Argument<String>.shareLink
 
   var arguments: [any ArgumentDeclaration] { [link] }
 
@@ -29,7 +29,7 @@ struct ShareRequestCommand: Command {
   }
 }
 
-struct ShareApproveCommand: Command {
+struct ShareApproveCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "approve", summary: "Invite people who asked to be let in",
     examples: [
@@ -38,11 +38,9 @@ struct ShareApproveCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   let share = ShareChoice()
-  let people = OptionList<String>(
-    "person", "WHO", required: true, help: "somebody who asks: an address, a number or an account")
+  let people = ShareOptions.people("who asks")
   let permission = ShareOptions.permission("what they may do; else readOnly")
 
-  var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [people, permission] }
 
   func run(_ context: CommandContext) throws {
@@ -61,7 +59,7 @@ struct ShareApproveCommand: Command {
   }
 }
 
-struct ShareDenyCommand: Command {
+struct ShareDenyCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "deny", summary: "Turn down people who asked to be let in",
     discussion: "They may ask again; \"share block\" keeps them from it.",
@@ -69,10 +67,8 @@ struct ShareDenyCommand: Command {
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   let share = ShareChoice()
-  let people = OptionList<String>(
-    "person", "WHO", required: true, help: "somebody who asks: an address, a number or an account")
+  let people = ShareOptions.people("who asks")
 
-  var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [people] }
 
   func run(_ context: CommandContext) throws {
@@ -87,17 +83,15 @@ struct ShareDenyCommand: Command {
   }
 }
 
-struct ShareBlockCommand: Command {
+struct ShareBlockCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "block", summary: "Take people off a share and its requests, and let them ask no more",
     examples: [.init("One person", "localcloud share block \"$url\" --person carol")],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   let share = ShareChoice()
-  let people = OptionList<String>(
-    "person", "WHO", required: true, help: "somebody with an account: an address, a number or an account")
+  let people = ShareOptions.people("with an account")
 
-  var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [people] }
 
   func run(_ context: CommandContext) throws {
@@ -114,17 +108,15 @@ struct ShareBlockCommand: Command {
   }
 }
 
-struct ShareUnblockCommand: Command {
+struct ShareUnblockCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "unblock", summary: "Let people ask for access again",
     examples: [.init("One person", "localcloud share unblock \"$url\" --person carol")],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   let share = ShareChoice()
-  let people = OptionList<String>(
-    "person", "WHO", required: true, help: "somebody who is blocked: an address, a number or an account")
+  let people = ShareOptions.people("who is blocked")
 
-  var arguments: [any ArgumentDeclaration] { [share.share] }
   var options: [any OptionDeclaration] { share.options + [people] }
 
   func run(_ context: CommandContext) throws {

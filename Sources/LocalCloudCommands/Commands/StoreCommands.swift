@@ -114,7 +114,7 @@ struct StoreHistoryCommand: Command {
 
   let store = Argument<String>.objectStore
   let since = Option<Int>("since", "TOKEN", .wholeNumber(), help: "a token from an earlier call")
-  let limit = Option<Int>("limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "at most so many")
+  let limit = QueryOptions.limit()
 
   var arguments: [any ArgumentDeclaration] { [store] }
   var options: [any OptionDeclaration] { [since, limit] }
@@ -202,8 +202,7 @@ struct StoreEventsCommand: Command {
 
   let store = Argument<String>.objectStore
   let failed = Flag("failed", help: "only those that failed")
-  let limit = Option<Int>(
-    "limit", "COUNT", .wholeNumber(in: 1...Int.max), help: "at most so many; 20 otherwise")
+  let limit = QueryOptions.limit("at most so many; 20 otherwise")
 
   var arguments: [any ArgumentDeclaration] { [store] }
   var options: [any OptionDeclaration] { [failed, limit] }

@@ -20,14 +20,16 @@ struct SubscriptionCreateCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
-  let kind = Argument<String>("kind", .oneOf(["query", "zone", "database"]), help: "what it tells of")
+  enum Kind: String, CaseIterable { case query, zone, database }
+
+  let kind = Argument<Kind>("kind", .cases, help: "what it tells of")
   let id = Argument<String>("id", help: "the subscription's ID, of one's own choice")
   let recordType = Option<String>(
     "record-type", "TYPE", short: "t", help: "only records of this type; a query subscription needs it")
-  let zone = Option<String>(
-    "zone", "NAME", short: "z", aliases: ["zone-name"], help: "only this zone; a zone subscription needs it")
-  let changes = OptionList<String>(
-    "on", "CHANGE", .oneOf(FireOptions.words.map(\.word)), help: "create, update or delete; else all of them")
+  let zone = ZoneOptions.zoneName("only this zone; a zone subscription needs it")
+  let changes = OptionList<FireOptions>(
+    "on", "CHANGE", ValueType(named: FireOptions.words.map { ($0.word, $0.option) }),
+    help: "create, update or delete; else all of them")
   let once = Flag("once", help: "the first push ends the subscription")
   let notification = NotificationOptions()
 
@@ -50,22 +52,22 @@ struct SubscriptionCreateCommand: Command {
   private func kind(_ context: CommandContext) throws -> Subscription.Kind {
     let kind = context[self.kind]
     let zone = context[self.zone].map { ZoneIdentifier(name: ExactName($0)) }
-    if kind != "query", !context[changes].isEmpty || context[once] {
+    if kind != .query, !context[changes].isEmpty || context[once] {
       throw CommandFailure.usage("--on and --once belong to a query subscription")
     }
     switch kind {
-    case "query":
+    case .query:
       guard let type = context[recordType] else {
         throw CommandFailure.usage("a query subscription needs --record-type TYPE")
       }
-      var fires: FireOptions = context[once] ? .once : []
-      let words = context[changes]
-      for (word, option) in FireOptions.words where words.isEmpty || words.contains(word) { fires.insert(option) }
+      var fires = FireOptions(context[changes])
+      if fires.isEmpty { fires = .changes }
+      if context[once] { fires.insert(.once) }
       return .query(SubscriptionQuery(recordType: type, zone: zone, fires: fires))
-    case "zone":
+    case .zone:
       guard let zone else { throw CommandFailure.usage("a zone subscription needs --zone NAME") }
       return .zone(zone)
-    default:
+    case .database:
       if zone != nil { throw CommandFailure.usage("a database subscription is about all zones") }
       return .database
     }

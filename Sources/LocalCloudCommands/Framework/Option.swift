@@ -8,6 +8,9 @@ package protocol OptionDeclaration: Sendable {
 extension OptionDeclaration {
   /// The long name without the dashes.
   package var name: String { description.name }
+
+  /// The word that gives the option this value on a command line.
+  func word(_ value: String) -> String { "--\(name)=\(value)" }
 }
 
 /// An option without a value. `context[flag]` tells whether it was given.
@@ -47,9 +50,6 @@ package struct Option<Value: Sendable>: OptionDeclaration {
     description.excludes = excludes
     description.variable = variable
   }
-
-  /// The word that gives the option this value on a command line.
-  func word(_ value: String) -> String { "--\(name)=\(value)" }
 }
 
 /// An option with one value that has to be given. `context[option]` is the value.
@@ -79,9 +79,6 @@ package struct OptionList<Value: Sendable>: OptionDeclaration {
     description.isRepeating = true
     description.isRequired = required
   }
-
-  /// The word that adds this value on a command line.
-  func word(_ value: String) -> String { "--\(name)=\(value)" }
 }
 
 extension Option<String> {

@@ -32,9 +32,7 @@ extension ValueType<String> {
   package static var text: ValueType { ValueType { $0 } }
 
   /// One of these words.
-  package static func oneOf(_ words: [String]) -> ValueType {
-    ValueType(words: words) { words.contains($0) ? $0 : nil }
-  }
+  package static func oneOf(_ words: [String]) -> ValueType { values(words, by: \.self) }
 }
 
 extension ValueType<Double> {
@@ -63,15 +61,18 @@ extension ValueType<Int> {
 
 extension ValueType {
   /// A value for each word, in the order of the help.
+  init(named values: [(String, Value)]) {
+    self.init(words: values.map { $0.0 }) { word in values.first { $0.0 == word }?.1 }
+  }
+
+  /// A value for each word, in the order of the help.
   package static func words(_ values: KeyValuePairs<String, Value>) -> ValueType {
-    let values = values.map { (word: $0.key, value: $0.value) }
-    return ValueType(words: values.map(\.word)) { word in values.first { $0.word == word }?.value }
+    ValueType(named: values.map { ($0.key, $0.value) })
   }
 
   /// Each of these values by its name.
   static func values(_ values: [Value], by name: (Value) -> String) -> ValueType {
-    let named = values.map { (word: name($0), value: $0) }
-    return ValueType(words: named.map(\.word)) { word in named.first { $0.word == word }?.value }
+    ValueType(named: values.map { (name($0), $0) })
   }
 }
 

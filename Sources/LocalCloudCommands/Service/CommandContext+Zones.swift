@@ -37,8 +37,12 @@ struct ZoneTarget {
 
 /// The options that name a zone.
 struct ZoneOptions: OptionGroup {
-  let zone = Option<String>("zone", "NAME", short: "z", aliases: ["zone-name"], help: "the zone; else _defaultZone")
+  let zone = ZoneOptions.zoneName("the zone; else _defaultZone")
   let owner = ZoneOptions.owner
+
+  static func zoneName(_ help: String) -> Option<String> {
+    Option("zone", "NAME", short: "z", aliases: ["zone-name"], help: help)
+  }
 
   static let owner = Option<String>(
     "owner", "WHO",

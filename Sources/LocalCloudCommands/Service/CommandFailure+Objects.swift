@@ -35,7 +35,3 @@ extension CommandFailure {
     }
   }
 }
-
-extension Argument<String> {
-  static let objectStore = Argument("store", help: "the store's folder, such as private.sqlite")
-}

@@ -1,0 +1,31 @@
+/// Arguments that several commands have in common.
+extension Argument<String> {
+  static let account = Argument("name", help: "the account")
+  static let device = Argument("device", help: "the device; an account's own one is ACCOUNT-device")
+  static let objectStore = Argument("store", help: "the store's folder, such as private.sqlite")
+  static let recordType = Argument("type", help: "the record type")
+  static let schemaText = Argument("file", help: "the schema text, or - for standard input")
+  static let shareLink = Argument("link", help: "the share's link")
+}
+
+/// Options that select records and their fields.
+enum QueryOptions {
+  static let type = Option<String>("type", "TYPE", help: "only records of this type")
+  static let requestedFields = OptionList<String>(
+    "requested-fields", "FIELD", aliases: ["keys"], takesSeveral: true, help: "these fields only")
+
+  /// - Parameter most: the largest number that is allowed.
+  static func limit(_ help: String = "at most so many", to most: Int = .max) -> Option<Int> {
+    Option("limit", "COUNT", .wholeNumber(in: 1...most), help: help)
+  }
+}
+
+/// A command on a share that its argument and its options name.
+protocol ShareCommand: Command {
+  var share: ShareChoice { get }
+}
+
+extension ShareCommand {
+  var arguments: [any ArgumentDeclaration] { [share.share] }
+  var options: [any OptionDeclaration] { share.options }
+}
