@@ -124,6 +124,18 @@ struct OperatorTests {
     #expect(recorder.isFinished)
   }
 
+  @Test("zip pairs many waiting values in order")
+  func zipPairsManyWaitingValues() {
+    let a = PassthroughSubject<Int, Never>()
+    let b = PassthroughSubject<Int, Never>()
+    let recorder = a.zip(b) { [$0, $1] }.recorded()
+    for value in 0..<200 { a.send(value) }
+    for value in 0..<100 { b.send(value) }
+    for value in 200..<1000 { a.send(value) }
+    for value in 100..<1000 { b.send(value) }
+    #expect(recorder.values == (0..<1000).map { [$0, $0] })
+  }
+
   @Test("merge sends all values; one publisher's error ends it and cancels the others")
   func mergeSendsAllValues() {
     let a = PassthroughSubject<Int, Failed>()

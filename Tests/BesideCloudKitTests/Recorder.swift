@@ -107,6 +107,16 @@ func together(_ threads: Int, _ work: @escaping @Sendable (Int) -> Void) {
   DispatchQueue.concurrentPerform(iterations: threads) { work($0) }
 }
 
+/// Runs the work on another thread. Returns false if the work does not end within ten seconds, as in a deadlock.
+func ends(_ work: @escaping @Sendable () -> Void) -> Bool {
+  let done = Shared(DispatchSemaphore(value: 0))
+  DispatchQueue.global().async {
+    work()
+    done.value.signal()
+  }
+  return done.value.wait(timeout: .now() + 10) == .success
+}
+
 /// Passes a thread-safe publisher to other threads.
 struct Shared<Value>: @unchecked Sendable {
   let value: Value

@@ -80,6 +80,40 @@ struct SubjectTests {
     withExtendedLifetime(bag) {}
   }
 
+  @Test("a queued value is released after its delivery, and its deinit may use the subscription")
+  func queuedValueIsReleasedAfterItsDelivery() {
+    let log = Shared(Recorder<String, Never>())
+    let hasEnded = ends {
+      let subject = PassthroughSubject<ReleaseObserver, Never>()
+      var subscription: (any Subscription)?
+      var count = 0
+      subject.subscribe(
+        AnySubscriber<ReleaseObserver, Never>(
+          receiveSubscription: {
+            subscription = $0
+            $0.request(.unlimited)
+          },
+          receiveValue: { _ in
+            count += 1
+            _ = log.value.receive("received \(count)")
+            guard count == 1 else { return .none }
+            for number in 2...4 {
+              subject.send(
+                ReleaseObserver {
+                  _ = log.value.receive("released \(number)")
+                  subscription?.request(.max(1))
+                })
+            }
+            return .none
+          }))
+      subject.send(ReleaseObserver {})
+      subscription?.cancel()
+    }
+    #expect(hasEnded)
+    let later = (2...4).flatMap { ["received \($0)", "released \($0)"] }
+    #expect(log.value.values == ["received 1"] + later)
+  }
+
   @Test("Just, Empty, Fail, Deferred, Result, Optional and sequences send their values and completions")
   func justEmptyFailDeferredResultOptional() {
     let just = Just(1).recorded(first: .none)

@@ -54,9 +54,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
   private var demand = Subscribers.Demand.none
   /// Whether the subscriber has requested values. Nothing is requested from the sources before.
   private var isWanted = false
-  private var events: [Event] = []
-  /// The index of the next event; the events before it were delivered.
-  private var next = 0
+  private var events = Queue<Event>()
   /// The newest value of a subject that stores it, if the subscriber had no demand for it.
   private var missed: Output?
   private var sources: [Source] = []
@@ -131,7 +129,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
   /// Queues the value if there is demand for it. If not, `keeps` stores it until there is. Needs the lock.
   func offer(_ value: Output, keeps: Bool = false) {
     guard subscriber != nil else { return }
-    let hasDemand = demand > .max(events.count - next)
+    let hasDemand = demand > .max(events.count)
     if hasDemand { append(value) }
     if keeps { missed = hasDemand ? nil : value }
   }
@@ -174,33 +172,25 @@ final class Conduit<Output, Failure: Error>: Subscription {
 
   /// The next event, unless it is a value without demand. Needs the lock.
   private func takeEvent() -> Event? {
-    guard next < events.count else {
+    guard let event = events.first else {
       guard demand > .none, let missed else { return nil }
       demand -= 1
       self.missed = nil
       return .value(missed, nil)
     }
-    let event = events[next]
     if case .value = event {
       guard demand > .none else { return nil }
       demand -= 1
     }
-    next += 1
-    // Removes delivered events in batches: removing them one by one would move the remaining events each time.
-    if next == events.count || next >= 64 {
-      events.removeFirst(next)
-      next = 0
-    }
-    return event
+    return events.removeFirst()
   }
 
   /// Needs the lock. The caller releases the result outside it.
   private func clear() -> (
-    subscriber: AnySubscriber<Output, Failure>?, events: [Event], missed: Output?, onCancel: (() -> Void)?
+    subscriber: AnySubscriber<Output, Failure>?, events: Queue<Event>, missed: Output?, onCancel: (() -> Void)?
   ) {
     let held = (subscriber, events, missed, onCancel)
-    (subscriber, events, missed, onCancel) = (nil, [], nil, nil)
-    next = 0
+    (subscriber, events, missed, onCancel) = (nil, Queue(), nil, nil)
     return held
   }
 
@@ -287,5 +277,31 @@ final class Conduit<Output, Failure: Error>: Subscription {
       source.answer += more
       return nil
     }
+  }
+}
+
+/// Elements that are taken out in the order of their arrival.
+struct Queue<Element> {
+  private var slots: [Element?] = []
+  /// The index of the first element. The slots before it are empty.
+  private var next = 0
+
+  var count: Int { slots.count - next }
+  var isEmpty: Bool { count == 0 }
+  var first: Element? { isEmpty ? nil : slots[next] }
+
+  mutating func append(_ element: Element) { slots.append(element) }
+
+  /// Retains nothing of the returned element, so that the caller chooses where it is released.
+  mutating func removeFirst() -> Element? {
+    if isEmpty { return nil }
+    let element = slots[next].take()
+    next += 1
+    // Removing the empty slots one by one would move the remaining elements each time.
+    if 2 * next >= slots.count {
+      slots.removeFirst(next)
+      next = 0
+    }
+    return element
   }
 }

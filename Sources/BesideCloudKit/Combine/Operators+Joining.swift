@@ -114,25 +114,31 @@ extension Publishers {
 
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let conduit = Conduit(subscriber)
-      var waiting: (a: [A.Output], b: [B.Output]) = ([], [])
+      var waiting: (a: Queue<A.Output>, b: Queue<B.Output>) = (Queue(), Queue())
       var hasEnded: (a: Bool, b: Bool) = (false, false)
-      func pair() {
-        if !waiting.a.isEmpty, !waiting.b.isEmpty {
-          conduit.append((waiting.a.removeFirst(), waiting.b.removeFirst()))
+      // The caller releases the pair outside the lock.
+      func pair() -> Output? {
+        var pair: Output?
+        if !waiting.a.isEmpty, let b = waiting.b.removeFirst(), let a = waiting.a.removeFirst() {
+          pair = (a, b)
+          conduit.append((a, b))
         }
         // Once one publisher has completed and none of its values is waiting, there are no more pairs.
         if hasEnded.a && waiting.a.isEmpty || hasEnded.b && waiting.b.isEmpty { conduit.append(.finished) }
+        return pair
       }
       func end(_ completion: Subscribers.Completion<Failure>, _ change: () -> Void) {
-        conduit.update {
+        conduit.update { () -> Output? in
           change()
-          if case .failure = completion { conduit.append(completion) } else { pair() }
+          if case .finished = completion { return pair() }
+          conduit.append(completion)
+          return nil
         }
       }
       conduit.attach(a, .balanced) { _, value in
         conduit.update {
           waiting.a.append(value)
-          pair()
+          return pair()
         }
       } completion: { completion in
         end(completion) { hasEnded.a = true }
@@ -140,7 +146,7 @@ extension Publishers {
       conduit.attach(b, .balanced) { _, value in
         conduit.update {
           waiting.b.append(value)
-          pair()
+          return pair()
         }
       } completion: { completion in
         end(completion) { hasEnded.b = true }

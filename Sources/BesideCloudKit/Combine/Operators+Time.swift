@@ -122,13 +122,13 @@ extension Publishers {
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let conduit = Conduit(subscriber)
       // The scheduler may run actions with close deadlines in any order. The queue preserves the order of sending.
-      var waiting: [() -> Void] = []
+      var waiting = Queue<() -> Void>()
       func postpone(_ append: @escaping () -> Void) {
         conduit.locked { waiting.append(append) }
         scheduler.schedule(after: interval, options) {
           conduit.update {
             let append = waiting.removeFirst()
-            append()
+            append?()
             return append
           }
         }
