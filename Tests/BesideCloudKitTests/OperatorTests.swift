@@ -36,6 +36,24 @@ struct OperatorTests {
     #expect(subject.prefix(0).recorded().isFinished)
   }
 
+  @Test("a subscription that has ended does not retain what handleEvents was given", arguments: [true, false])
+  func endedSubscriptionReleasesItsClosures(isCancelled: Bool) {
+    let subject = PassthroughSubject<Int, Never>()
+    var released = 0
+    var subscription: (any Subscription)?
+    func subscribe() {
+      let observer = ReleaseObserver { released += 1 }
+      subject.handleEvents(receiveRequest: { _ in withExtendedLifetime(observer) {} })
+        .subscribe(AnySubscriber<Int, Never>(receiveSubscription: { subscription = $0 }))
+    }
+    subscribe()
+    subscription?.request(.max(1))
+    #expect(released == 0)
+    if isCancelled { subscription?.cancel() } else { subject.send(completion: .finished) }
+    #expect(released == 1)
+    subscription?.request(.max(1))
+  }
+
   @Test("a demand of one value delivers one value, also after skipped ones")
   func demandOfOneValueDeliversOneValue() {
     #expect((1...9).publisher.filter { $0 % 3 == 0 }.recorded(first: .max(2)).values == [3, 6])

@@ -44,7 +44,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
     case completion(Subscribers.Completion<Failure>)
   }
 
-  /// Set these before other threads reach the conduit.
+  /// Set these before other threads reach the conduit. They are released when the subscription ends.
   var onRequest: ((Subscribers.Demand) -> Void)?
   var onCancel: (() -> Void)?
 
@@ -79,6 +79,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
   }
 
   func request(_ more: Subscribers.Demand) {
+    let onRequest = locked { self.onRequest }
     onRequest?(more)
     update {
       if more > .none { isWanted = true }
@@ -91,7 +92,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
     let stopped = detachAll()
     let held = clear()
     lock.unlock()
-    held.onCancel?()
+    withExtendedLifetime(held) { held.onCancel?() }
     for subscription in stopped { subscription.cancel() }
   }
 
@@ -186,12 +187,9 @@ final class Conduit<Output, Failure: Error>: Subscription {
   }
 
   /// Needs the lock. The caller releases the result outside it.
-  private func clear() -> (
-    subscriber: AnySubscriber<Output, Failure>?, events: Queue<Event>, missed: Output?, onCancel: (() -> Void)?
-  ) {
-    let held = (subscriber, events, missed, onCancel)
-    (subscriber, events, missed, onCancel) = (nil, Queue(), nil, nil)
-    return held
+  private func clear() -> (onCancel: (() -> Void)?, others: Any) {
+    defer { (subscriber, events, missed, onRequest, onCancel) = (nil, Queue(), nil, nil, nil) }
+    return (onCancel, (subscriber, events, missed, onRequest))
   }
 
   // MARK: Sources
