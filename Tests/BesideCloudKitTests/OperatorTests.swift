@@ -199,6 +199,23 @@ struct OperatorTests {
     #expect(latest.isFinished)
   }
 
+  @Test("after a publisher failed, flatMap asks for no further one and sends nothing more")
+  func flatMapAfterAFailure() {
+    let outer = PassthroughSubject<Int, Failed>()
+    let inner = (0..<3).map { _ in PassthroughSubject<Int, Failed>() }
+    var requests: [Subscribers.Demand] = []
+    let recorder = outer.handleEvents(receiveRequest: { requests.append($0) })
+      .flatMap(maxPublishers: .max(2)) { inner[$0] }.recorded()
+    for index in 0..<2 { outer.send(index) }
+    inner[0].send(1)
+    inner[0].send(completion: .failure(Failed()))
+    outer.send(2)
+    for subject in inner { subject.send(2) }
+    #expect(requests == [.max(2)])
+    #expect(recorder.values == [1])
+    #expect(recorder.ends == [.failure(Failed())])
+  }
+
   @Test("share subscribes once for all subscribers, from the first to the last")
   func shareSubscribesOnceForAllSubscribers() {
     let subject = PassthroughSubject<Int, Never>()

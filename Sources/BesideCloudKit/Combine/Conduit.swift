@@ -235,9 +235,11 @@ final class Conduit<Output, Failure: Error>: Subscription {
   /// lock.
   func skip(_ source: Source) { source.requested -= 1 }
 
-  /// A source completed. A failure completes the subscriber, and so does the end of the last source.
-  func join(_ completion: Subscribers.Completion<Failure>) {
+  /// A source completed. A failure completes the subscriber, and so does the end of the last source. Otherwise `outer`,
+  /// which sent the source, may send another one.
+  func join(_ completion: Subscribers.Completion<Failure>, sentBy outer: Source? = nil) {
     update {
+      if let outer { skip(outer) }
       if case .finished = completion, !isOpen || !sources.isEmpty { return }
       append(completion)
     }
@@ -266,7 +268,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
 
   /// What each source may send in addition to its earlier requests. Needs the lock.
   private func takeRequests() -> [(any Subscription, Subscribers.Demand)] {
-    guard isWanted else { return [] }
+    guard isWanted, !isEnding else { return [] }
     return sources.compactMap { source in
       let more = source.supply.limit(for: demand) - source.requested
       guard more > .none, let subscription = source.subscription else { return nil }

@@ -184,9 +184,8 @@ extension Publishers {
       conduit.attach(upstream, .fixed(maxPublishers)) { outer, value in
         conduit.attach(transform(value), .balanced) {
           conduit.send($1, from: $0)
-        } completion: { end in
-          conduit.update { conduit.skip(outer) }
-          conduit.join(end)
+        } completion: {
+          conduit.join($0, sentBy: outer)
         }
       } completion: {
         conduit.join($0)
