@@ -222,6 +222,13 @@ final class Conduit<Output, Failure: Error>: Subscription {
     return source
   }
 
+  /// Subscribes to a publisher whose values the subscriber gets unchanged.
+  @discardableResult func attach<P: Publisher>(
+    _ publisher: P, _ supply: Supply, completion: @escaping (Subscribers.Completion<P.Failure>) -> Void
+  ) -> Source where P.Output == Output {
+    attach(publisher, supply, value: { self.send($1, from: $0) }, completion: completion)
+  }
+
   private func start(_ source: Source, _ subscription: any Subscription) {
     let isFirst = locked {
       guard source.isAttached, source.subscription == nil else { return false }

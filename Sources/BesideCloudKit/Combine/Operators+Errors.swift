@@ -41,17 +41,10 @@ extension Publishers {
 
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let conduit = Conduit(subscriber)
-      conduit.attach(upstream, .forwarded) {
-        conduit.send($1, from: $0)
-      } completion: { end in
+      conduit.attach(upstream, .forwarded) { end in
         switch end {
         case .finished: conduit.finish(.finished)
-        case .failure(let error):
-          conduit.attach(handler(error), .forwarded) {
-            conduit.send($1, from: $0)
-          } completion: {
-            conduit.finish($0)
-          }
+        case .failure(let error): conduit.attach(handler(error), .forwarded) { conduit.finish($0) }
         }
       }
       conduit.open()

@@ -11,13 +11,7 @@ extension Publishers {
 
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let conduit = Conduit(subscriber)
-      for publisher in publishers {
-        conduit.attach(publisher, .balanced) {
-          conduit.send($1, from: $0)
-        } completion: {
-          conduit.join($0)
-        }
-      }
+      for publisher in publishers { conduit.attach(publisher, .balanced) { conduit.join($0) } }
       conduit.open(joining: true)
     }
   }
@@ -182,11 +176,7 @@ extension Publishers {
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let conduit = Conduit(subscriber)
       conduit.attach(upstream, .fixed(maxPublishers)) { outer, value in
-        conduit.attach(transform(value), .balanced) {
-          conduit.send($1, from: $0)
-        } completion: {
-          conduit.join($0, sentBy: outer)
-        }
+        conduit.attach(transform(value), .balanced) { conduit.join($0, sentBy: outer) }
       } completion: {
         conduit.join($0)
       }
@@ -206,11 +196,7 @@ extension Publishers {
       var latest: Conduit<Output, Failure>.Source?
       conduit.attach(upstream, .fixed(.unlimited)) { _, inner in
         if let latest { conduit.detach(latest) }
-        latest = conduit.attach(inner, .forwarded) {
-          conduit.send($1, from: $0)
-        } completion: {
-          conduit.join($0)
-        }
+        latest = conduit.attach(inner, .forwarded) { conduit.join($0) }
       } completion: {
         conduit.join($0)
       }
