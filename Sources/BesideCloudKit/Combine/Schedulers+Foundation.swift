@@ -52,7 +52,7 @@ extension DispatchQueue.SchedulerTimeType {
   public struct Stride: SchedulerTimeIntervalConvertible, Comparable, SignedNumeric, Hashable, Codable, Sendable,
     ExpressibleByFloatLiteral
   {
-    public var nanoseconds: Int
+    var nanoseconds: Int
 
     public init(integerLiteral value: Int) { self = .seconds(value) }
     public init(floatLiteral value: Double) { self = .seconds(value) }
