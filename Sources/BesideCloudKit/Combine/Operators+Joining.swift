@@ -59,22 +59,22 @@ extension Publishers {
     public func receive(subscriber: some Subscriber<Output, Failure>) {
       let conduit = Conduit(subscriber)
       var newest: (a: A.Output?, b: B.Output?)
-      func append(from source: Conduit<Output, Failure>.Source) {
-        if let a = newest.a, let b = newest.b { conduit.append((a, b), from: source) } else { conduit.skip(source) }
+      func append(from source: Conduit<Output, Failure>.Source, after change: () -> Void) {
+        // The previous values are returned so that they are released outside the lock.
+        conduit.update { () -> (a: A.Output?, b: B.Output?) in
+          let previous = newest
+          change()
+          if let a = newest.a, let b = newest.b { conduit.append((a, b), from: source) } else { conduit.skip(source) }
+          return previous
+        }
       }
       conduit.attach(a, .balanced) { source, value in
-        conduit.update {
-          defer { append(from: source) }
-          return exchange(&newest.a, value)
-        }
+        append(from: source) { newest.a = value }
       } completion: {
         conduit.join($0)
       }
       conduit.attach(b, .balanced) { source, value in
-        conduit.update {
-          defer { append(from: source) }
-          return exchange(&newest.b, value)
-        }
+        append(from: source) { newest.b = value }
       } completion: {
         conduit.join($0)
       }
@@ -110,40 +110,30 @@ extension Publishers {
       let conduit = Conduit(subscriber)
       var waiting: (a: Queue<A.Output>, b: Queue<B.Output>) = (Queue(), Queue())
       var hasEnded: (a: Bool, b: Bool) = (false, false)
-      // The caller releases the pair outside the lock.
-      func pair() -> Output? {
-        var pair: Output?
-        if !waiting.a.isEmpty, let b = waiting.b.removeFirst(), let a = waiting.a.removeFirst() {
-          pair = (a, b)
-          conduit.append((a, b))
-        }
-        // Once one publisher has completed and none of its values is waiting, there are no more pairs.
-        if hasEnded.a && waiting.a.isEmpty || hasEnded.b && waiting.b.isEmpty { conduit.append(.finished) }
-        return pair
-      }
-      func end(_ completion: Subscribers.Completion<Failure>, _ change: () -> Void) {
+      func pair(_ end: Subscribers.Completion<Failure> = .finished, after change: () -> Void) {
+        // The pair is returned so that it is released outside the lock.
         conduit.update { () -> Output? in
           change()
-          if case .finished = completion { return pair() }
-          conduit.append(completion)
-          return nil
+          if case .failure = end { conduit.append(end) }
+          var next: Output?
+          if !waiting.a.isEmpty, let b = waiting.b.removeFirst(), let a = waiting.a.removeFirst() {
+            next = (a, b)
+            conduit.append((a, b))
+          }
+          // Once one publisher has completed and none of its values is waiting, there are no more pairs.
+          if hasEnded.a && waiting.a.isEmpty || hasEnded.b && waiting.b.isEmpty { conduit.append(.finished) }
+          return next
         }
       }
       conduit.attach(a, .balanced) { _, value in
-        conduit.update {
-          waiting.a.append(value)
-          return pair()
-        }
-      } completion: { completion in
-        end(completion) { hasEnded.a = true }
+        pair { waiting.a.append(value) }
+      } completion: { end in
+        pair(end) { hasEnded.a = true }
       }
       conduit.attach(b, .balanced) { _, value in
-        conduit.update {
-          waiting.b.append(value)
-          return pair()
-        }
-      } completion: { completion in
-        end(completion) { hasEnded.b = true }
+        pair { waiting.b.append(value) }
+      } completion: { end in
+        pair(end) { hasEnded.b = true }
       }
       conduit.open()
     }
@@ -203,12 +193,6 @@ extension Publishers {
       conduit.open(joining: true)
     }
   }
-}
-
-/// Sets the variable and returns its previous value.
-private func exchange<T>(_ variable: inout T?, _ new: T) -> T? {
-  defer { variable = new }
-  return variable
 }
 
 extension Publisher {
