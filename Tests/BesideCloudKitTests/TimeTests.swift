@@ -34,6 +34,51 @@ struct TimeTests {
     #expect(first.isFinished)
   }
 
+  @Test("a request delivers nothing itself; the scheduler does")
+  func requestDeliversNothing() {
+    let scheduler = TestScheduler()
+    let subject = PassthroughSubject<Int, Never>()
+    let recorders = [
+      subject.receive(on: scheduler).eraseToAnyPublisher(),
+      subject.debounce(for: 1, scheduler: scheduler).eraseToAnyPublisher(),
+      subject.throttle(for: 1, scheduler: scheduler, latest: true).eraseToAnyPublisher(),
+      subject.delay(for: 1, scheduler: scheduler).eraseToAnyPublisher(),
+    ].map { $0.recorded(first: .max(1)) }
+    subject.send(1)
+    for recorder in recorders { recorder.request(.max(1)) }
+    #expect(recorders.allSatisfy { $0.values == [] })
+    scheduler.advance(by: 1)
+    #expect(recorders.allSatisfy { $0.values == [1] })
+    subject.send(completion: .finished)
+    for recorder in recorders { recorder.request(.max(1)) }
+    #expect(recorders.allSatisfy { $0.ends.isEmpty })
+    scheduler.advance(by: 1)
+    #expect(recorders.allSatisfy { $0.isFinished })
+  }
+
+  @Test("values without demand, from a publisher that ignores demand, are delivered on the scheduler as well")
+  func publisherThatIgnoresDemand() {
+    struct Eager: Publisher {
+      typealias Output = Int
+      typealias Failure = Never
+      func receive(subscriber: some Subscriber<Int, Never>) {
+        subscriber.receive(subscription: Subscriptions.empty)
+        for value in 1...2 { _ = subscriber.receive(value) }
+        subscriber.receive(completion: .finished)
+      }
+    }
+    let scheduler = TestScheduler()
+    let recorder = Eager().receive(on: scheduler).recorded(first: .max(1))
+    #expect(recorder.values == [])
+    scheduler.advance(by: 0)
+    #expect(recorder.values == [1])
+    recorder.request(.max(1))
+    #expect(recorder.values == [1])
+    scheduler.advance(by: 0)
+    #expect(recorder.values == [1, 2])
+    #expect(recorder.isFinished)
+  }
+
   @Test("a cancelled debounce sends nothing more")
   func cancelledDebounce() {
     let scheduler = TestScheduler()

@@ -5,7 +5,8 @@ import Foundation
 ///
 /// The subscriber gets one event at a time and in order. An event that arrives during a delivery, from another thread
 /// or from within the subscriber, is queued. The delivering thread continues until the queue is empty, and then
-/// requests further values from the sources. Therefore no lock is held while a subscriber runs.
+/// requests further values from the sources. Therefore no lock is held while a subscriber runs. Operators with a
+/// scheduler deliver only on it; requests go to the sources at once.
 final class Conduit<Output, Failure: Error>: Subscription {
   /// How many values a source may send before the subscriber receives them.
   enum Supply {
@@ -47,6 +48,8 @@ final class Conduit<Output, Failure: Error>: Subscription {
   /// Set these before other threads reach the conduit. They are released when the subscription ends.
   var onRequest: ((Subscribers.Demand) -> Void)?
   var onCancel: (() -> Void)?
+  /// Runs an action on the operator's scheduler. Nil: events are delivered on the thread that sends or requests.
+  var schedule: ((@escaping () -> Void) -> Void)?
 
   private let lock = NSLock()
   /// Nil once the subscriber has cancelled or has received the completion.
@@ -65,7 +68,7 @@ final class Conduit<Output, Failure: Error>: Subscription {
 
   init(_ subscriber: some Subscriber<Output, Failure>) { self.subscriber = AnySubscriber(subscriber) }
 
-  /// Passes the subscription to the subscriber, and then all events that have arrived so far. `joining`: completes if
+  /// Passes the subscription to the subscriber, and delivers all events that have arrived so far. `joining`: completes if
   /// all attached sources have completed.
   ///
   /// No other thread delivers before that: a subscriber to a current value has received that value when this returns.
@@ -105,10 +108,10 @@ final class Conduit<Output, Failure: Error>: Subscription {
   }
 
   /// Runs `change` with the lock, and delivers what it appended. `change` runs no client code. Its result is released
-  /// outside the lock, because a deinitializer may run any code.
-  func update<T>(_ change: () -> T) {
+  /// outside the lock, because a deinitializer may run any code. `onScheduler`: as in ``deliver(onScheduler:)``.
+  func update<T>(onScheduler: Bool = false, _ change: () -> T) {
     let held = locked(change)
-    deliver()
+    deliver(onScheduler: onScheduler)
     withExtendedLifetime(held) {}
   }
 
@@ -135,23 +138,28 @@ final class Conduit<Output, Failure: Error>: Subscription {
     if keeps { missed = hasDemand ? nil : value }
   }
 
-  func deliver() {
+  /// Delivers events until none is left or the demand is used up. If there is a scheduler and the caller does not run on
+  /// it (`onScheduler`), the scheduler delivers them.
+  func deliver(onScheduler: Bool = false) {
     lock.lock()
     let stopped = isEnding ? detachAll() : []
     let isFree = !isDelivering
     isDelivering = true
     lock.unlock()
     for subscription in stopped { subscription.cancel() }
-    if isFree { drain() }
+    if isFree { drain(onScheduler: onScheduler) }
   }
 
-  private func drain() {
+  private func drain(onScheduler: Bool = false) {
     while true {
       lock.lock()
-      guard let subscriber, let event = takeEvent() else {
+      let mayDeliver = onScheduler || schedule == nil
+      guard mayDeliver, let subscriber, let event = takeEvent() else {
         isDelivering = false
         let requests = takeRequests()
+        let isLater = !mayDeliver && !events.isEmpty
         lock.unlock()
+        if isLater { schedule?({ self.deliver(onScheduler: true) }) }
         for (subscription, count) in requests { subscription.request(count) }
         return
       }

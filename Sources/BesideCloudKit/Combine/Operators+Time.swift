@@ -9,14 +9,8 @@ extension Publishers {
     public let options: Context.SchedulerOptions?
 
     public func receive(subscriber: some Subscriber<Output, Failure>) {
-      let conduit = Conduit(subscriber)
-      conduit.attach(upstream, .forwarded) { _, value in
-        conduit.locked { conduit.append(value) }
-        scheduler.schedule(options: options) { conduit.deliver() }
-      } completion: { end in
-        conduit.locked { conduit.append(end) }
-        scheduler.schedule(options: options) { conduit.deliver() }
-      }
+      let conduit = Conduit(subscriber, on: scheduler, options)
+      conduit.attach(upstream, .forwarded) { conduit.finish($0) }
       conduit.open()
     }
   }
@@ -43,22 +37,16 @@ extension Publishers {
     public let options: Context.SchedulerOptions?
 
     public func receive(subscriber: some Subscriber<Output, Failure>) {
-      let conduit = Conduit(subscriber)
+      let conduit = Conduit(subscriber, on: scheduler, options)
       var newest = 0
       conduit.attach(upstream, .fixed(.unlimited)) { _, value in
         let number = conduit.locked {
           newest += 1
           return newest
         }
-        scheduler.schedule(after: dueTime, options) {
-          conduit.update { if newest == number { conduit.offer(value) } }
-        }
-      } completion: { end in
-        conduit.locked {
-          newest += 1
-          conduit.append(end)
-        }
-        scheduler.schedule(options: options) { conduit.deliver() }
+        conduit.postpone(by: dueTime, on: scheduler, options) { _ in if newest == number { conduit.offer(value) } }
+      } completion: {
+        conduit.finish($0)
       }
       conduit.open()
     }
@@ -74,7 +62,7 @@ extension Publishers {
     public let latest: Bool
 
     public func receive(subscriber: some Subscriber<Output, Failure>) {
-      let conduit = Conduit(subscriber)
+      let conduit = Conduit(subscriber, on: scheduler, nil)
       var waiting: Output?
       var isWaiting = false
       var last: Context.SchedulerTimeType?
@@ -94,17 +82,13 @@ extension Publishers {
         }
         withExtendedLifetime(replaced) {}
         guard let wait else { return }
-        scheduler.schedule(after: wait, nil) {
-          let now = scheduler.now
-          conduit.update { () -> Output? in
-            defer { (waiting, isWaiting, last) = (nil, false, now) }
-            if let waiting { conduit.offer(waiting) }
-            return waiting
-          }
+        conduit.postpone(by: wait, on: scheduler, nil) { now -> Output? in
+          defer { (waiting, isWaiting, last) = (nil, false, now) }
+          if let waiting { conduit.offer(waiting) }
+          return waiting
         }
-      } completion: { end in
-        conduit.locked { conduit.append(end) }
-        scheduler.schedule { conduit.deliver() }
+      } completion: {
+        conduit.finish($0)
       }
       conduit.open()
     }
@@ -120,17 +104,15 @@ extension Publishers {
     public let options: Context.SchedulerOptions?
 
     public func receive(subscriber: some Subscriber<Output, Failure>) {
-      let conduit = Conduit(subscriber)
+      let conduit = Conduit(subscriber, on: scheduler, options)
       // The scheduler may run actions with close deadlines in any order. The queue preserves the order of sending.
       var waiting = Queue<() -> Void>()
       func postpone(_ append: @escaping () -> Void) {
         conduit.locked { waiting.append(append) }
-        scheduler.schedule(after: interval, options) {
-          conduit.update {
-            let append = waiting.removeFirst()
-            append?()
-            return append
-          }
+        conduit.postpone(by: interval, on: scheduler, options) { _ -> (() -> Void)? in
+          let append = waiting.removeFirst()
+          append?()
+          return append
         }
       }
       conduit.attach(upstream, .forwarded) { _, value in
@@ -143,10 +125,27 @@ extension Publishers {
   }
 }
 
-extension Scheduler {
-  fileprivate func schedule(
-    after interval: SchedulerTimeType.Stride, _ options: SchedulerOptions?, _ action: @escaping () -> Void
-  ) { schedule(after: now.advanced(by: interval), tolerance: minimumTolerance, options: options, action) }
+extension Conduit {
+  /// Creates a conduit that delivers on the scheduler.
+  fileprivate convenience init<S: Scheduler>(
+    _ subscriber: some Subscriber<Output, Failure>, on scheduler: S, _ options: S.SchedulerOptions?
+  ) {
+    self.init(subscriber)
+    schedule = { scheduler.schedule(options: options, $0) }
+  }
+
+  /// Runs `change` like ``update(onScheduler:_:)``, but after the interval and on the scheduler. `change` gets the time
+  /// at which it runs.
+  fileprivate func postpone<S: Scheduler, T>(
+    by interval: S.SchedulerTimeType.Stride, on scheduler: S, _ options: S.SchedulerOptions?,
+    _ change: @escaping (S.SchedulerTimeType) -> T
+  ) {
+    let date = scheduler.now.advanced(by: interval)
+    scheduler.schedule(after: date, tolerance: scheduler.minimumTolerance, options: options) {
+      let now = scheduler.now
+      self.update(onScheduler: true) { change(now) }
+    }
+  }
 }
 
 extension Publisher {

@@ -56,7 +56,7 @@ public struct ImmediateScheduler: Scheduler, Sendable {
 /// Passes a value to another thread.
 ///
 /// - Note: `@unchecked Sendable`: the sender does not use the value afterwards. Operators pass on events of an
-///   ``Outlet``, and that has a lock and runs its subscriber on one thread at a time. Values of clients have to suit
+///   ``Conduit``, and that has a lock and runs its subscriber on one thread at a time. Values of clients have to suit
 ///   their chosen scheduler, as with Apple's.
 struct Handover<Value>: @unchecked Sendable {
   let value: Value
