@@ -114,6 +114,16 @@ struct SubjectTests {
     #expect(log.value.values == ["received 1"] + later)
   }
 
+  @Test("a current value subject releases its first value once another one has replaced it")
+  func firstValueIsReleased() {
+    var released = 0
+    let subject = CurrentValueSubject<ReleaseObserver, Never>(ReleaseObserver { released += 1 })
+    #expect(released == 0)
+    subject.value = ReleaseObserver {}
+    #expect(released == 1)
+    subject.send(completion: .finished)
+  }
+
   @Test("Just, Empty, Fail, Deferred, Result, Optional and sequences send their values and completions")
   func justEmptyFailDeferredResultOptional() {
     let just = Just(1).recorded(first: .none)

@@ -16,16 +16,15 @@ public final class PassthroughSubject<Output, Failure: Error>: Subject {
 /// A subject that stores its newest value, sends it to each new subscriber, and sends each later value to all.
 public final class CurrentValueSubject<Output, Failure: Error>: Subject {
   private let core: SubjectCore<Output, Failure>
-  private let first: Output
 
-  public init(_ value: Output) {
-    first = value
-    core = SubjectCore(current: value)
-  }
+  public init(_ value: Output) { core = SubjectCore(current: value) }
 
   /// Setting the value sends it.
   public var value: Output {
-    get { core.value ?? first }
+    get {
+      guard let value = core.value else { fatalError("A subject with a current value has lost it") }
+      return value
+    }
     set { send(newValue) }
   }
 
