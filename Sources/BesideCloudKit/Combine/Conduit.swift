@@ -95,8 +95,9 @@ final class Conduit<Output, Failure: Error>: Subscription {
     let stopped = detachAll()
     let held = clear()
     lock.unlock()
-    withExtendedLifetime(held) { held.onCancel?() }
+    held.onCancel?()
     for subscription in stopped { subscription.cancel() }
+    withExtendedLifetime(held) {}
   }
 
   // MARK: Events
