@@ -24,7 +24,10 @@ struct WordTests {
     var words: [(word: String, line: Int)] = []
     for (index, line) in file.text.split(separator: "\n", omittingEmptySubsequences: false).enumerated()
     where isArticle || line.drop(while: { $0 == " " }).hasPrefix("//") {
-      words += line.lowercased().matches(of: #/[a-z']+/#).map { (String($0.output), index + 1) }
+      let found = line.lowercased().utf8.split { byte in
+        !(UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) && byte != UInt8(ascii: "'")
+      }
+      words += found.map { (String(decoding: $0, as: UTF8.self), index + 1) }
     }
     return words
   }
@@ -62,16 +65,21 @@ struct WordTests {
     "asking": "requesting", "patience": "timeout, waitPolicy",
   ]
 
-  /// The names that a file's code declares, with the parameters of its functions. NSRegularExpression, since a test is not
-  /// optimized.
-  private static func declaredNames(in text: String) -> [(name: String, line: Int)] {
+  /// The patterns of the names that code declares, and of lines that may have one of the words. NSRegularExpression,
+  /// since a test is not optimized.
+  private static let patterns = Result { () throws -> (names: NSRegularExpression, candidate: NSRegularExpression) in
     let declaration = "\\b(?:func|var|let|case|struct|class|enum|actor|protocol|typealias|extension) +`?([A-Za-z_]\\w*)"
     let parameter = "[(,] *(?:[a-z]\\w* +)?([a-z]\\w*) *: *(?:inout |borrowing |@|\\[|[A-Z(])"
-    let word = nameWords.keys.joined(separator: "|")
-    guard
-      let names = try? NSRegularExpression(pattern: "\(declaration)|\(parameter)"),
-      let candidate = try? NSRegularExpression(pattern: word, options: .caseInsensitive)
-    else { return [] }
+    return (
+      names: try NSRegularExpression(pattern: "\(declaration)|\(parameter)"),
+      candidate: try NSRegularExpression(
+        pattern: nameWords.keys.joined(separator: "|"), options: .caseInsensitive)
+    )
+  }
+
+  /// The names that a file's code declares, with the parameters of its functions.
+  private static func declaredNames(in text: String) throws -> [(name: String, line: Int)] {
+    let (names, candidate) = try patterns.get()
     var found: [(name: String, line: Int)] = []
     for (index, line) in text.components(separatedBy: "\n").enumerated() {
       let whole = NSRange(location: 0, length: line.utf16.count)
@@ -90,9 +98,10 @@ struct WordTests {
   @Test("at most 40 declared names have a word for which the field has a better term")
   func declaredNamesAreTermsOfTheField() throws {
     var found: [String] = []
+    let part = #/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/#
     for file in try CitingFile.all() where file.path.hasSuffix(".swift") {
-      for (name, line) in Self.declaredNames(in: file.text) {
-        let words = name.matches(of: #/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/#).map { $0.output.lowercased() }
+      for (name, line) in try Self.declaredNames(in: file.text) {
+        let words = name.matches(of: part).map { $0.output.lowercased() }
         guard let word = words.first(where: { Self.nameWords[$0] != nil }) else { continue }
         found.append("\(file.path):\(line): \(name) (instead: \(Self.nameWords[word] ?? ""))")
       }
