@@ -75,6 +75,12 @@ struct EvaluationTests {
     "'a.b' MATCHES '\\\\Qa.b\\\\E'", "'ab12' MATCHES '[[a-z][0-9]]+'", "'5' MATCHES '[^a-z]'", "'' MATCHES '(a|)*'",
     "'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab' MATCHES '(a+)+b'",
     "'x\n' MATCHES 'x$\\\\n'",
+    // The pattern ends in a comment or in a quotation.
+    "'a' MATCHES '(?x)a # note'", "'ab' MATCHES '(?x)a|ab # )'", "NOT 'a\n' MATCHES '(?x)a # note'",
+    "'a.b' MATCHES '\\\\Qa.b'", "NOT 'a.b\n' MATCHES '\\\\Qa.b'", "'a#' MATCHES 'a#'",
+    // Counted repetitions take no space for each repetition.
+    "NOT word MATCHES 'a{30000}'", "NOT word MATCHES '((a{200}){200}){200}'",
+    "NOT word MATCHES '(((((a|b){9}){9}){9}){9}){9}'", "'aaaaaaaa' MATCHES '((a{2}){2}){2}'",
     "'aa' MATCHES '(a)\\\\1'", "'ab' MATCHES '(?=a)ab'", "'ab' MATCHES 'a(?<=a)b'", "'aab' MATCHES 'a++b'",
     "'someone@example.org' MATCHES '[A-Z0-9a-z._%+-]+@[A-Za-z0-9.-]+\\\\.[A-Za-z]{2,4}'",
     // Dates and data.
@@ -212,12 +218,36 @@ struct EvaluationTests {
         numbers) == .limit)
     let text = PredicateValue.string(String(repeating: "a", count: 30_000))
     #expect(try outcome("SELF MATCHES '(a*){1000}b'", text) == .limit)
+    // This search takes fewer steps than the engine's own limit.
+    #expect(try outcome("SELF MATCHES '(a+)+b'", .string(String(repeating: "a", count: 19) + "c")) == .limit)
     #expect(try outcome("SELF LIKE '*\(String(repeating: "a", count: 15_000))b'", text) == .limit)
     // A text that is only long does not exceed the limit.
     #expect(try outcome("SELF CONTAINS '\(String(repeating: "a", count: 15_000))b'", text) == nil)
     let deep = (0..<1000).reduce(PredicateValue.integer(1)) { value, _ in .list([value]) }
     #expect(try outcome("SELF == SELF", deep) == .limit)
     #expect(try outcome("SELF.a == 1", deep) == .limit)
+  }
+
+  @Test("large counted repetitions have a result")
+  func largeCountedRepetitionsHaveAResult() throws {
+    let rows = [
+      ("a{30000}", 30_000, true), ("a{30000}", 29_999, false), ("((a{200}){200}){200}", 1000, false),
+      ("((a{20}){20}){20}", 8000, true), ("(((((a|b){9}){9}){9}){9}){9}", 1000, false),
+      ("(((a|b){9}){9}){9}", 729, true),
+    ]
+    for (pattern, count, isMatch) in rows {
+      #expect(try TextPattern(pattern).matches(String(repeating: "a", count: count)) == isMatch, "\(pattern) \(count)")
+    }
+  }
+
+  @Test("a search that takes more memory than the engine has is an error, not a mismatch")
+  func searchThatTakesMoreMemory() throws {
+    let pattern = try TextPattern("(a|b)*")
+    #expect(try pattern.matches(String(repeating: "ab", count: 100)))
+    let error = #expect(throws: PredicateEvaluationError.self) {
+      try pattern.matches(String(repeating: "a", count: 1_000_000))
+    }
+    #expect(error?.kind == .limit)
   }
 
   @Test("variables are substituted before or during the evaluation; a subquery has its own ones")

@@ -25,9 +25,11 @@ package struct PredicateEvaluator {
         throws(PredicateEvaluationError) -> PredicateValue?
     )?
 
-  /// Whether a whole text matches a regular expression. The engine has limits of its own.
+  /// Whether a whole text matches a regular expression, and the steps that the search took. The engine has limits of
+  /// its own.
   package typealias Matching =
-    @Sendable (_ text: String, _ pattern: String, _ ignoresCase: Bool) throws(PredicateEvaluationError) -> Bool
+    @Sendable (_ text: String, _ pattern: String, _ ignoresCase: Bool)
+    throws(PredicateEvaluationError) -> (isMatch: Bool, steps: Int)
   /// The engine for `MATCHES`. Nil refuses it.
   package var matching: Matching?
 
@@ -220,6 +222,8 @@ package struct PredicateEvaluator {
   ) throws(PredicateEvaluationError) -> Bool {
     guard let matching else { throw PredicateEvaluationError(.unsupported, "There is no engine for MATCHES") }
     try charge(pattern.utf8.count + text.utf8.count)
-    return try matching(text, pattern, options.contains(.caseInsensitive))
+    let result = try matching(text, pattern, options.contains(.caseInsensitive))
+    try charge(result.steps)
+    return result.isMatch
   }
 }
