@@ -12,5 +12,6 @@ struct CorruptionTests {
     let report = try CorruptionRun(count: 300, seed: TestSeed.value(1), executable: StressProgram.path).run()
     #expect(report.problems == [], "seed \(report.seed)")
     #expect(report.cases == 300)
+    #expect(report.skipped < 60, "\(report)")
   }
 }

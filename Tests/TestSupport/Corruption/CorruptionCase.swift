@@ -33,18 +33,23 @@ struct CorruptionCase {
       + (otherBoot ? ", after a boot" : "") + (writes ? ", with saves" : "")
   }
 
+  /// Does nothing if the file is not changed.
   mutating func run() throws {
+    guard harm.isChanged else { return }
     let root = MemoryFolder.newPath("corruption")
     try stage.image.write(to: root)
     defer { try? ScratchFolder.remove(root) }
     try harm.apply(to: root)
     if let service = open(root) {
-      if checksFirst { try check(service, root) }
+      var found = try checksFirst ? check(service, root) : nil
       read(service, "before repair")
       use(service)
       if writes { save(service) }
-      if !checksFirst { try check(service, root) }
-      try repair(service, root)
+      if !checksFirst { found = try check(service, root) }
+      let reported = try repair(service, root)
+      if found == [], !writes, !reported.isEmpty {
+        problems.append("repair finds what check does not: \(reported.prefix(3))")
+      }
     }
     if let service = open(root) {
       read(service, "after repair", isRepaired: true)
@@ -54,12 +59,13 @@ struct CorruptionCase {
     if let problem = harm.problemOutside(root) { problems.append(problem) }
   }
 
-  private mutating func open(_ root: String) -> CloudService? {
+  private mutating func open(_ root: String, isRestored: Bool = false) -> CloudService? {
     var settings = ServiceSettings()
     settings.lockTimeout = 5
     let boot = otherBoot ? "another boot" : HostProcess.bootIdentifier
+    let fileSystem = isRestored ? FileSystem(bootIdentifier: boot) : harm.fileSystem(boot, in: root)
     do {
-      return try CloudService.open(root: root, settings: settings, fileSystem: FileSystem(bootIdentifier: boot))
+      return try CloudService.open(root: root, settings: settings, fileSystem: fileSystem)
     } catch {
       note(error, "open")
       if file.kind != .marker { problems.append("open: \(error.message)") }
@@ -70,56 +76,91 @@ struct CorruptionCase {
   /// Restores the original file, as only a person can, and checks that everything is there again.
   private mutating func restore(_ root: String) throws {
     try harm.undo(stage, in: root)
-    guard let service = open(root) else { return problems.append("it does not open when the file is restored") }
+    guard let service = open(root, isRestored: true) else {
+      return problems.append("it does not open when the file is restored")
+    }
     let left = try service.repairs.repair().left
     if !left.isEmpty { problems.append("left when the file is restored: \(left.prefix(3))") }
     read(service, "when the file is restored", isRestored: true)
   }
 
-  private mutating func check(_ service: CloudService, _ root: String) throws {
+  /// Runs `check`. Returns the problems that it finds; nil if it fails.
+  private mutating func check(_ service: CloudService, _ root: String) throws -> [Problem]? {
     let isPresent = try harm.isPresent(in: root)
     do {
       let found = try service.checks.check()
       if isPresent, harm.mustBeFound, !found.contains(where: isAboutFile) {
         problems.append("check does not name the file: \(found.prefix(3).map { "\($0.path): \($0.text)" })")
       }
-    } catch { problems.append("check fails: \(error.message)") }
-  }
-
-  private func isAboutFile(_ problem: Problem) -> Bool {
-    // Only other files refer to a missing one.
-    harm.mutation == .remove || problem.path.hasSuffix("/" + file.text)
-  }
-
-  private mutating func repair(_ service: CloudService, _ root: String) throws {
-    let before = try harm.contents(in: root)
-    do {
-      let left = try service.repairs.repair().left.filter { !mayBeLeft($0) }
-      if !left.isEmpty { problems.append("repair leaves \(left.prefix(3).map { "\($0.path): \($0.text)" })") }
-    } catch { problems.append("repair fails: \(error.message)") }
-    // [repair-1]: a file that repair replaced is in `aside`, byte for byte. A log may have got further lines.
-    guard let before, !file.kind.isDisposable else { return }
-    let isWhole = try harm.contents(in: root).map { $0 == before || file.kind.isLines && $0.starts(with: before) }
-    if isWhole != true, try !FolderImage(of: root + "/aside").contains(before) {
-      problems.append("aside does not hold the harmed file")
+      return found
+    } catch {
+      problems.append("check fails: \(error.message)")
+      return nil
     }
   }
 
-  /// Whether only a person can resolve the problem: an account, data that is stored in no other file, or a frame with a
-  /// valid checksum, which counts as committed.
+  private func isAboutFile(_ problem: Problem) -> Bool {
+    // Only other files refer to a missing one. A denied file prevents the check of others.
+    harm.mutation == .remove || harm.mutation == .denied && problem.isUnread
+      || problem.path.hasSuffix("/" + file.text)
+  }
+
+  /// Runs `repair`. Returns the problems that it repairs or leaves.
+  private mutating func repair(_ service: CloudService, _ root: String) throws -> [Problem] {
+    let before = try harm.contents(in: root)
+    let report: RepairReport
+    do { report = try service.repairs.repair() } catch {
+      problems.append("repair fails: \(error.message)")
+      return []
+    }
+    let left = report.left.filter { !mayBeLeft($0) }
+    if !left.isEmpty { problems.append("repair leaves \(left.prefix(3).map { "\($0.path): \($0.text)" })") }
+    if harm.mutation != .sparse { try compareAside(report, before, root) }
+    return report.done + report.left
+  }
+
+  /// [repair-1]: a file that repair moved or replaced is in `aside`, byte for byte.
+  private mutating func compareAside(_ report: RepairReport, _ before: [UInt8]?, _ root: String) throws {
+    let (copies, folders) = file.copies(in: try FolderImage(of: root + "/aside"))
+    if folders.contains(where: { $0.files.mapValues(\.bytes) != ["inside": [1]] }) {
+      problems.append("a folder in aside has other files than before")
+    }
+    guard let before else { return }
+    // Repair may append to this log before it moves it. That cuts off a torn line at the end ([log-3]).
+    let whole = file.kind == .databaseLog ? before.prefix(through: before.lastIndex(of: 0x0A) ?? -1) : before[...]
+    // A log may have got further lines. A new era removes the unreadable lines of a database's log ([log-4]).
+    let isWhole = try harm.contents(in: root).map { $0 == before || file.kind.isLines && $0.starts(with: whole) }
+    let mayBeLost = file.kind.isDisposable || file.kind == .databaseLog && otherBoot
+    let isSaid = report.done.contains { $0.path == root + "/" + file.text && $0.text.contains("in aside/") }
+    let isKept = copies.contains { $0 == before || file.kind == .databaseLog && $0.starts(with: whole) }
+    if !copies.isEmpty || isSaid || isWhole != true && !mayBeLost, !isKept {
+      problems.append("aside does not hold the harmed file, but \(copies.count) others")
+    }
+  }
+
+  /// Whether only a person can resolve the problem.
   private func mayBeLeft(_ problem: Problem) -> Bool {
-    [.account, .asset, .key, .record].contains(file.kind) || [.signed, .sibling].contains(harm.mutation)
+    // Nothing is known about a file that can't be opened.
+    if harm.mutation == .denied { return true }
+    return switch file.kind {
+    case .account: true
+    // A frame with a valid checksum counts as committed, no matter how it was written.
+    case .journal: [.signed, .sibling].contains(harm.mutation)
+    // The bytes of an asset and of a key are stored in no other file.
+    case .asset: problem.text.hasSuffix("is missing")
+    case .key: problem.text.contains("no key leads to")
+    case .record: problem.path.hasSuffix(file.text) || problem.text.contains("root")
+    default: false
+    }
   }
 
   /// Checks an error: it has a useful message, and if the harm caused it, it names the file.
   private mutating func note(_ error: ServiceError, _ what: String) {
     if error.message.hasPrefix("unexpected error") { problems.append("\(what): \(error.message)") }
-    // Files of these kinds lead to other files, and the error is about those.
+    if error.code == .quotaExceeded, !harm.mayExceedSize { problems.append("\(what): \(error.message)") }
     if error.cause != .damage, error.cause != .storage { return }
-    if [.journal, .key, .keychain, .account].contains(file.kind) { return }
     let text = (error.path ?? "") + "\n" + error.message
-    let operation = file.kind == .device ? "operation " + file.name.prefix { $0 != "." && $0 != "-" } : file.text
-    if !text.contains("/" + file.text), !text.contains(operation) {
+    if !harm.textsOfErrors.contains(where: { text.contains($0) }) {
       problems.append("\(what): the error does not name the file: \(text)")
     }
   }
@@ -133,13 +174,15 @@ struct CorruptionCase {
       for (name, answer) in zip(names, fetch(names, zone, service)) {
         let what = "\(when): \(zone.account), '\(name)' of \(zone.folder)"
         if case .failure(let error) = answer { note(error, what) }
+        // Repair applies the journals. It does not change permissions.
+        let isReplayed = otherBoot && (!isRepaired || harm.mutation == .denied)
         guard let truth = records[name],
-          isRestored || !harm.mayConcern(name, truth, in: zone, otherBoot: otherBoot && !isRepaired)
+          isRestored || !harm.mayConcern(name, truth, in: zone, otherBoot: isReplayed)
         else { continue }
         switch answer {
         case .failure(let error): problems.append("\(what): \(error.message)")
         case .success(let record):
-          if !isSame(record, truth, isRepaired) { problems.append("\(what) is another") }
+          if !isSame(record, truth, zone, isRepaired, isRestored) { problems.append("\(what) is another") }
           guard file.kind != .asset, let asset = record.fields["picture"]?.assets.first else { continue }
           if (try? asset.bytes()) != asset.name.flatMap({ stage.truth.contents[$0] }) {
             problems.append("\(what) has another asset")
@@ -149,13 +192,18 @@ struct CorruptionCase {
     }
   }
 
-  private func isSame(_ record: Record, _ truth: CorruptionTruth.Entry, _ isRepaired: Bool) -> Bool {
+  private func isSame(
+    _ record: Record, _ truth: CorruptionTruth.Entry, _ zone: CorruptionTruth.Zone, _ isRepaired: Bool,
+    _ isRestored: Bool
+  ) -> Bool {
     var (found, expected) = (CorruptionTruth.Entry(record), truth)
-    // Repair moves an unreadable record aside. Other records then lose their parent or share.
-    if isRepaired, file.kind == .record || file.kind == .journal {
+    // Repair moves an unreadable record aside. Other records of its zone then lose their parent or share.
+    if isRepaired, file.kind == .record, file.zone == zone.folder {
       (found.parent, found.share, found.shareDetails) = (nil, nil, nil)
       (expected.parent, expected.share, expected.shareDetails) = (nil, nil, nil)
     }
+    // Shares contain people's names and addresses.
+    if file.kind == .account, !isRestored { (found.shareDetails, expected.shareDetails) = (nil, nil) }
     return found == expected
   }
 
@@ -229,16 +277,12 @@ struct CorruptionCase {
   }
 
   private mutating func expectAcknowledged(_ service: CloudService) {
+    // Without permission, repair can't help a journal that can't be applied.
+    if harm.mutation == .denied, otherBoot { return }
     for zone in acknowledged where file.zone != zone.folder && file.kind != .account && file.kind != .journal {
       let answer = fetch([Self.newName], zone, service)[0]
       if (try? answer.get())?.fields["text"] == .string("new") { continue }
       problems.append("a record that was saved in \(zone.folder) is lost")
     }
-  }
-}
-
-extension FolderImage {
-  fileprivate func contains(_ bytes: [UInt8]) -> Bool {
-    files.values.contains { $0.bytes == bytes } || folders.values.contains { $0.contains(bytes) }
   }
 }

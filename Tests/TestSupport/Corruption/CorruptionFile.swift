@@ -30,9 +30,19 @@ package struct CorruptionFile: Sendable {
     return result
   }
 
-  func bytes(in image: FolderImage) -> [UInt8] {
-    var folder = image
-    for name in path.dropLast() { folder = folder.folders[name] ?? FolderImage() }
-    return folder.files[name]?.bytes ?? []
+  func bytes(in image: FolderImage) -> [UInt8] { parent(in: image).files[name]?.bytes ?? [] }
+
+  /// The files and folders with this file's path in each folder of `aside`. A number may follow the name.
+  func copies(in aside: FolderImage) -> (files: [[UInt8]], folders: [FolderImage]) {
+    let parents = aside.folders.values.map { parent(in: $0) }
+    func isCopy(_ other: String) -> Bool { other == name || other.hasPrefix(name + ".") }
+    return (
+      parents.flatMap(\.files).filter { isCopy($0.key) }.map(\.value.bytes),
+      parents.flatMap(\.folders).filter { isCopy($0.key) }.map(\.value)
+    )
+  }
+
+  private func parent(in image: FolderImage) -> FolderImage {
+    path.dropLast().reduce(image) { $0.folders[$1] ?? FolderImage() }
   }
 }

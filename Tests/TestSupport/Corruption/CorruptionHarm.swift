@@ -10,6 +10,8 @@ struct CorruptionHarm {
   let mutation: CorruptionMutation
   /// The mutated contents; nil if the file is replaced by another thing.
   let bytes: [UInt8]?
+  /// Whether the mutated contents differ from the original ones.
+  let isChanged: Bool
 
   init(_ stage: CorruptionStage, _ random: inout SeededGenerator) {
     let kinds = Set(stage.files.map(\.kind)).sorted { $0.rawValue < $1.rawValue }
@@ -18,20 +20,22 @@ struct CorruptionHarm {
     file = candidates.randomElement(using: &random) ?? stage.files[0]
     mutation = .choose(for: kind, &random)
     if CorruptionMutation.things.contains(mutation) {
-      bytes = nil
+      (bytes, isChanged) = (nil, true)
       return
     }
     let old = file.bytes(in: stage.image)
     let other = candidates.randomElement(using: &random)?.bytes(in: stage.image) ?? []
     var mutator = ByteMutator(random: SeededGenerator(seed: random.next()))
+    let new: [UInt8]
     if mutation == .signed {
-      bytes = Self.signed(old, mutator)
+      new = Self.signed(old, mutator)
     } else if CorruptionMutation.byJSON.contains(mutation) {
       var editor = JSONMutator(random: mutator.random, words: stage.words)
-      bytes = editor.mutate(old, mutation, lines: kind.isLines) ?? []
+      new = editor.mutate(old, mutation, lines: kind.isLines) ?? []
     } else {
-      bytes = mutator.mutate(old, mutation, sibling: other)
+      new = mutator.mutate(old, mutation, sibling: other)
     }
+    (bytes, isChanged) = (new, new != old)
   }
 
   /// Changes one frame of a journal, with a valid checksum, so that the reader accepts it.
@@ -61,6 +65,7 @@ struct CorruptionHarm {
     let path = root + "/" + file.text
     let folder = try file.folder(in: root)
     if let bytes { return try folder.writeStaged(file.name, bytes) }
+    if mutation == .denied { return }
     try folder.remove(file.name)
     switch mutation {
     case .folder:
@@ -78,10 +83,22 @@ struct CorruptionHarm {
     }
   }
 
+  /// The file system of a case. Calls that open or create a denied file fail, also for root.
+  func fileSystem(_ boot: String, in root: String) -> FileSystem {
+    guard mutation == .denied else { return FileSystem(bootIdentifier: boot) }
+    let denied = root + "/" + file.text
+    return FileSystem(bootIdentifier: boot, observing: .allCalls) { call in
+      switch call {
+      case .openFile(denied), .createFile(denied): .fail(SystemError.accessDenied)
+      default: .proceed
+      }
+    }
+  }
+
   /// Whether the harm is still there, that is, the file was neither mended nor replaced.
   func isPresent(in root: String) throws -> Bool {
-    let folder: Directory
-    do { folder = try file.folder(in: root) } catch  where error.isMissing { return false }
+    if mutation == .denied { return true }
+    guard let folder = try folder(in: root) else { return false }
     let kind = try folder.kind(of: file.name)
     switch mutation {
     case .remove: return kind == nil
@@ -94,12 +111,18 @@ struct CorruptionHarm {
       ? try folder.size(of: file.name) == Int(Self.sparseSize) : try folder.contents(file.name) == bytes
   }
 
-  /// The file's bytes in the cloud at `root`; nil if there is no such file, or a sparse one.
+  /// The file's bytes in the cloud at `root`; nil if there is no such file, a sparse or a denied one.
   func contents(in root: String) throws -> [UInt8]? {
-    do {
-      let folder = try file.folder(in: root)
-      return try mutation != .sparse && folder.kind(of: file.name) == .file ? folder.contents(file.name) : nil
-    } catch let error as SystemError where error.isMissing { return nil }
+    guard mutation != .sparse, mutation != .denied, let folder = try folder(in: root) else { return nil }
+    return try folder.kind(of: file.name) == .file ? folder.contents(file.name) : nil
+  }
+
+  /// The file's folder; nil if it is missing.
+  private func folder(in root: String) throws -> Directory? {
+    do { return try file.folder(in: root) } catch {
+      if error.isMissing { return nil }
+      throw error
+    }
   }
 
   /// Restores the original file, as a person with a backup would.

@@ -13,8 +13,10 @@ package enum CorruptionMutation: String, Sendable, CaseIterable {
   case signed
   // Replacements of the file by things of another kind.
   case remove, folder, link, pipe, sparse
+  // No permission to open the file.
+  case denied
 
-  static let things: [CorruptionMutation] = [.remove, .folder, .link, .pipe, .sparse]
+  static let things: [CorruptionMutation] = [.remove, .folder, .link, .pipe, .sparse, .denied]
   static let byBytes: [CorruptionMutation] = [
     .flip, .truncate, .empty, .deleteRange, .duplicateRange, .swapRanges, .random, .insert, .append, .invalidText,
     .nesting, .sibling,

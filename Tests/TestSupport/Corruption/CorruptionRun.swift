@@ -80,9 +80,14 @@ package struct CorruptionReport: Sendable, CustomStringConvertible {
   package var problems: [String] = []
   package var counts: [String: [String: Int]] = [:]
 
+  /// The name that a case has in place of a mutation that changes nothing. Such a case is skipped.
+  static let unchanged = "unchanged"
+
   init(seed: UInt64) { self.seed = seed }
 
   package var cases: Int { counts.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
+
+  package var skipped: Int { counts.values.reduce(0) { $0 + ($1[Self.unchanged] ?? 0) } }
 
   mutating func add(_ other: CorruptionReport) {
     problems += other.problems
@@ -91,7 +96,8 @@ package struct CorruptionReport: Sendable, CustomStringConvertible {
 
   package var description: String {
     let kinds = counts.sorted { $0.key < $1.key }.map { "  \($0.key): \($0.value.values.reduce(0, +))" }
-    let lines = ["\(cases) files, seed \(seed), \(problems.count) problems"] + kinds
+    let lines =
+      ["\(cases) files, \(skipped) of them unchanged and skipped, seed \(seed), \(problems.count) problems"] + kinds
     return (lines + problems.sorted().prefix(200).map { "  ! \($0)" }).joined(separator: "\n")
   }
 }

@@ -32,7 +32,8 @@ package struct CorruptionWorker: Sendable {
     for number in stride(from: first, to: end, by: step) {
       begun.store(monotonicNanoseconds(), ordering: .relaxed)
       var hostile = CorruptionCase(stages[number / step % 2], number: number, seed: seed)
-      StandardStream.output.write("case \(number) \(hostile.file.kind.rawValue) \(hostile.harm.mutation.rawValue)\n")
+      let mutation = hostile.harm.isChanged ? hostile.harm.mutation.rawValue : CorruptionReport.unchanged
+      StandardStream.output.write("case \(number) \(hostile.file.kind.rawValue) \(mutation)\n")
       do { try hostile.run() } catch { StandardStream.output.write("! \(number): \(hostile.text): \(error)\n") }
       for problem in hostile.problems {
         let line = problem.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(600)
