@@ -6,7 +6,7 @@ import Testing
 
 /// Each call that would open one file or folder fails with one error, as for a user without read permission, or for a
 /// process without free descriptors.
-@Suite("Unreadable files: check reports them as unread, not as damage, and repair changes no file")
+@Suite("Unreadable files: check reports them as unread, not as damage, and repair changes no file", .serialized)
 struct UnreadFilesTests {
   private static let cloud = Result { try TemporaryCloud.full() }
 

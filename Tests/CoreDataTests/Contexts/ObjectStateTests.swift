@@ -50,7 +50,10 @@ struct ObjectStateTests {
   private let container: NSPersistentContainer
   private let context: NSManagedObjectContext
 
-  init() throws {
+  /// One for all tests: `RecordingObject.entity()` is that of the last model.
+  private static let model = UncheckedSendable(makeModel())
+
+  private static func makeModel() -> NSManagedObjectModel {
     let entity = NSEntityDescription()
     entity.name = "RecordingObject"
     entity.managedObjectClassName = NSStringFromClass(RecordingObject.self)
@@ -59,7 +62,11 @@ struct ObjectStateTests {
     entity.properties = [BlogModel.attribute("text", .string), BlogModel.attribute("number", .integer32), related]
     let model = NSManagedObjectModel()
     model.entities = [entity]
-    container = NSPersistentContainer(name: "RecordingObject", managedObjectModel: model)
+    return model
+  }
+
+  init() throws {
+    container = NSPersistentContainer(name: "RecordingObject", managedObjectModel: Self.model.value)
     container.persistentStoreDescriptions[0].url = URL(fileURLWithPath: "/dev/null")
     container.loadPersistentStores { #expect($1 == nil) }
     context = container.newBackgroundContext()
