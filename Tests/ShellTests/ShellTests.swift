@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Runs the scripts in `Tests/Shell` with the newly built tool.
-@Suite("Shell suites", .serialized, .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
+@Suite("Shell suites", .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
 struct ShellTests {
   private static let scripts = Repository.path + "/Tests/Shell"
 
