@@ -16,6 +16,10 @@ package struct ActingIdentity: Sendable, Hashable {
   package var environment: CloudEnvironment?
   /// The settings for the delivery of pushes, as in `LOCALCLOUD_PUSHES`.
   package var pushes: String?
+  /// The seed of identifiers, as in `LOCALCLOUD_SEED`.
+  package var seed: String?
+  /// The time of all changes, as in `LOCALCLOUD_CLOCK`.
+  package var clock: String?
 
   package init() {}
 
@@ -31,6 +35,8 @@ package struct ActingIdentity: Sendable, Hashable {
     result.container = container ?? other.container
     result.environment = environment ?? other.environment
     result.pushes = pushes ?? other.pushes
+    result.seed = seed ?? other.seed
+    result.clock = clock ?? other.clock
     return result
   }
 

@@ -92,9 +92,9 @@ package struct Settings: Sendable {
     let waitPolicy = value(lockTimeout.map { "\($0)" }, .lockTimeout)
     self.lockTimeout = Value(value: try waitPolicy.value.map(Self.seconds) ?? 30, source: waitPolicy.source)
 
-    let time = value(clock, .clock)
+    let time = value(clock ?? acting.clock, .clock)
     self.clock = Value(value: try time.value.map(Self.time), source: time.source)
-    self.seed = value(seed, .seed)
+    self.seed = value(seed ?? acting.seed, .seed)
     let log = value(nil, .log)
     self.log = Value(
       value: try log.value.map { text throws(ServiceError) in try Self.isOn(text, .log) } ?? false, source: log.source)
@@ -119,7 +119,7 @@ package struct Settings: Sendable {
 
   /// An absolute path without `.` and repeated slashes. `..` stays: after a symbolic link only the system can resolve
   /// it.
-  private static func absolute(_ path: String) -> String {
+  static func absolute(_ path: String) -> String {
     let whole = path.hasPrefix("/") ? path : HostProcess.workingDirectory + "/" + path
     return "/" + whole.split(separator: "/").filter { $0 != "." }.joined(separator: "/")
   }
