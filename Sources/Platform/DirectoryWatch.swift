@@ -19,12 +19,15 @@ package final class DirectoryWatch: Sendable {
     case nothing
   }
 
+  /// The paths of the watched folders.
+  package let paths: [String]
   private let events: FolderEvents
   private let isStopped = Atomic<Bool>(false)
   private let isGone: Atomic<Bool>
 
   /// Throws an error with ``SystemError/isOutOfWatches`` if the system allows no more watches.
   package init(_ directories: Directory...) throws(SystemError) {
+    paths = directories.map(\.path)
     events = try FolderEvents(directories)
     // A folder that was removed before it was watched sends no more events.
     var isGone = false

@@ -32,6 +32,16 @@ package final class FileSystem: Sendable {
     self.observer = observer
   }
 
+  /// A file system on which nothing is made durable: for stores and clouds that are thrown away.
+  package static func withoutSyncs() -> FileSystem {
+    FileSystem { call in
+      switch call {
+      case .syncFile, .syncDirectory, .syncFileSystem: .skip
+      default: .proceed
+      }
+    }
+  }
+
   /// Runs a call that changes the tree, unless the harness decides otherwise. After a stop every further call fails, as
   /// in a process that has ended: no clean-up code can touch the tree any more.
   ///

@@ -183,15 +183,3 @@ package final class ObjectStore: Sendable {
     return try folder.eraseLeftovers(waitPolicy)
   }
 }
-
-extension FileSystem {
-  /// A file system on which nothing is made durable: for stores that are thrown away.
-  static func withoutSyncs() -> FileSystem {
-    FileSystem { call in
-      switch call {
-      case .syncFile, .syncDirectory, .syncFileSystem: .skip
-      default: .proceed
-      }
-    }
-  }
-}
