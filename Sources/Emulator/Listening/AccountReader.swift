@@ -8,7 +8,7 @@ import Synchronization
 
 /// Reads, on a thread of its own, the account that is signed in on a device, the account's status and whether the
 /// device is online, after each change in the folders that hold them.
-final class AccountReader: Sendable {
+final class AccountReader: FolderUser {
   /// The watched folders, and the session that found them.
   private struct WatchedFolders {
     var session: Session
@@ -61,7 +61,11 @@ final class AccountReader: Sendable {
 
   var isOver: Bool { state.change { $0.phase == .over } }
 
+  /// Waits after ``stop()`` until the thread has ended.
+  func waitForWrites(seconds: Double) { _ = state.wait(seconds: seconds) { $0.phase == .over ? true : nil } }
+
   private func end() {
+    FolderUsers.remove(self)
     state.change { state in
       state.phase = .over
       state.watch = nil
@@ -113,6 +117,7 @@ final class AccountReader: Sendable {
       state.watch = watch
       return state.isStopped
     }
+    FolderUsers.add(self, in: watch.paths)
     if isStopped { watch.stop() }
     return WatchedFolders(session: session, watch: watch, hasDevice: device != nil)
   }

@@ -2,13 +2,12 @@ import LocalCloudModel
 import LocalCloudPlatform
 import LocalCloudService
 import LocalCloudStorage
-import Synchronization
 
 /// A thread that waits for changes in one of a device's folders, or in a store's, and after each change handles all
 /// waiting items, one after another.
 ///
 /// Threads: any may call it; ``begin()`` to ``call(_:)`` are for the loop's own thread.
-package final class ListeningLoop: Sendable {
+package final class ListeningLoop: FolderUser {
   /// The source of the loop's items: a watch, and the function that handles the waiting ones.
   package struct Source: Sendable {
     var watch: DirectoryWatch
@@ -27,6 +26,8 @@ package final class ListeningLoop: Sendable {
 
   private struct State {
     var isStopped = false
+    /// Whether the thread may still handle items.
+    var hasThread = false
     /// True from the lock of an item to its removal.
     var isBusy = false
     var waiting: [CheckedContinuation<Void, Never>] = []
@@ -39,7 +40,7 @@ package final class ListeningLoop: Sendable {
   @TaskLocal private static var running: ObjectIdentifier?
 
   private let failed: @Sendable (ServiceError) -> Void
-  private let state = Mutex(State())
+  private let state = ThreadCondition(State())
 
   package init(failed: @escaping @Sendable (ServiceError) -> Void) { self.failed = failed }
 
@@ -48,28 +49,39 @@ package final class ListeningLoop: Sendable {
     ended: @escaping @Sendable () -> Void = {}, _ open: @escaping @Sendable () throws -> Source
   ) throws(ServiceError) {
     let source = try self.open(open)
+    state.change { $0.hasThread = true }
     let hasStarted = startThreadIfPossible { [self] in
       run(source, open)
       ended()
+      endThread()
     }
     guard hasStarted else {
+      endThread()
       throw ServiceError(.serviceUnavailable, "There is no thread left to wait for news.", cause: .storage)
     }
   }
 
   package func stop() {
-    let watch = state.withLock { state in
+    let watch = state.change { state in
       state.isStopped = true
       return state.watch
     }
     watch?.stop()
   }
 
+  private func endThread() {
+    FolderUsers.remove(self)
+    state.change { ($0.hasThread, $0.watch) = (false, nil) }
+  }
+
+  /// Waits after ``stop()`` until the thread has ended.
+  package func waitForWrites(seconds: Double) { _ = state.wait(seconds: seconds) { $0.hasThread ? nil : true } }
+
   /// Waits until the handler of the present item has returned, unless the caller is that handler.
   package func finish() async {
     if Self.running == ObjectIdentifier(self) { return }
     await withCheckedContinuation { continuation in
-      let isBusy = state.withLock { state in
+      let isBusy = state.change { state in
         if state.isBusy { state.waiting.append(continuation) }
         return state.isBusy
       }
@@ -77,15 +89,16 @@ package final class ListeningLoop: Sendable {
     }
   }
 
-  var isStopped: Bool { state.withLock { $0.isStopped } }
+  var isStopped: Bool { state.change { $0.isStopped } }
 
   private func open(_ open: () throws -> Source) throws(ServiceError) -> Source {
     do {
       let source = try open()
-      let isStopped = state.withLock { state in
+      let isStopped = state.change { state in
         state.watch = source.watch
         return state.isStopped
       }
+      FolderUsers.add(self, in: source.watch.paths)
       if isStopped { source.watch.stop() }
       return source
     } catch {
@@ -114,14 +127,14 @@ package final class ListeningLoop: Sendable {
 
   /// Marks the loop as busy. Returns false if it was stopped.
   func begin() -> Bool {
-    state.withLock { state in
+    state.change { state in
       state.isBusy = !state.isStopped
       return state.isBusy
     }
   }
 
   func end() {
-    let waiting = state.withLock { state in
+    let waiting = state.change { state in
       defer { state.waiting = [] }
       state.isBusy = false
       return state.waiting
@@ -145,7 +158,7 @@ package final class ListeningLoop: Sendable {
 
   func report(_ error: any Error, _ version: FileVersion? = nil) {
     let failure = Failure(version: version, error: ServiceError(describing: error))
-    if state.withLock({ $0.failures.insert(failure).inserted }) { failed(failure.error) }
+    if state.change({ $0.failures.insert(failure).inserted }) { failed(failure.error) }
   }
 }
 

@@ -5,7 +5,7 @@ import LocalCloudPlatform
 /// Accepts the requests of a store's mirroring, and owns its thread: see ``MirroringThread``.
 ///
 /// Threads: safe to use from any thread. The worker's own thread ends with ``stop()``.
-final class MirroringWorker: Sendable {
+final class MirroringWorker: FolderUser {
   struct Job: Sendable {
     /// Called on the mirroring's thread while no other process mirrors the store.
     var run: @Sendable (MirroringThread) -> Void
@@ -57,7 +57,10 @@ final class MirroringWorker: Sendable {
       event.end(MirroringError.alreadyMirrored)
       return eventHandler(event)
     }
+    let root = try? Settings(acting ?? ActingIdentity()).root.value
+    FolderUsers.add(self, in: [root, mirrored.store.path].compactMap { $0 })
     if startThreadIfPossible({ [self] in runThread() }) { return }
+    FolderUsers.remove(self)
     state.change { $0.end() }
     stop()
   }
@@ -72,6 +75,7 @@ final class MirroringWorker: Sendable {
     cloudEvents.stop()
     // If ``stop()`` is called during the start, it may run before the registration.
     registry.remove(self)
+    FolderUsers.remove(self)
     state.change { $0.end() }
   }
 
