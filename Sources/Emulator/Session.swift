@@ -49,14 +49,16 @@ package struct Session: Sendable {
 
 extension Session {
   /// Creates the cloud that the settings name, in a folder that is empty or does not exist yet.
-  package static func createCloud(_ settings: Settings) throws(ServiceError) -> CloudService {
+  package static func createCloud(
+    _ settings: Settings, in fileSystem: FileSystem = FileSystem()
+  ) throws(ServiceError) -> CloudService {
     var options = ServiceSettings()
     options.lockTimeout = settings.lockTimeout.value
     if let time = settings.clock.value { options.clock = { time } }
     if let seed = settings.seed.value {
       options.identifiers = { SeededIdentifiers.bytes($0, seed: seed, account: "", device: "", counter: 0) }
     }
-    return try CloudService.create(root: settings.root.value, settings: options)
+    return try CloudService.create(root: settings.root.value, settings: options, fileSystem: fileSystem)
   }
 
   /// Opens the cloud that the settings name.
@@ -78,11 +80,13 @@ extension Session {
 
 /// The clouds that this process has open, by root. There is one object per root, so that all callers of a process share
 /// its queues for locks.
-private enum OpenClouds {
+enum OpenClouds {
   private static let clouds = Mutex(RecentlyUsed<String, Cloud>(limit: 4))
+  /// The temporary clouds. They stay open until they end, because each has a file system of its own.
+  private static let temporary = Mutex<[String: Cloud]>([:])
 
   static func cloud(at root: String, branchName: Cloud.BranchName) throws(ServiceError) -> Cloud {
-    if let open = clouds.withLock({ $0[root] }), open.isCurrent { return open }
+    if let open = temporary.withLock({ $0[root] }) ?? clouds.withLock({ $0[root] }), open.isCurrent { return open }
     do {
       let cloud = try CloudService.openCloud(root, branchName: branchName)
       clouds.withLock { $0[root] = cloud }
@@ -90,6 +94,14 @@ private enum OpenClouds {
     } catch {
       throw ServiceError(describing: error)
     }
+  }
+
+  static func retain(_ cloud: Cloud) { temporary.withLock { $0[cloud.path] = cloud } }
+
+  /// Closes a temporary cloud as soon as no request uses it.
+  static func release(_ root: String) {
+    // The last reference is released after the lock of the table.
+    _ = temporary.withLock { $0.removeValue(forKey: root) }
   }
 }
 

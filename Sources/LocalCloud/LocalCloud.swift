@@ -34,24 +34,27 @@ public enum LocalCloud {
   ///   - body: called once, on this thread.
   /// - Returns: the result of `body`.
   /// - Throws: the error of `body`, or an error for another word as environment.
+  @discardableResult
   public static func acting<Result>(
     as account: String?, device: String? = nil, root: String? = nil, container: String? = nil,
     environment: String? = nil, _ body: () throws -> Result
   ) throws -> Result {
-    let acting = try acting(account, device, root, container, environment)
+    let acting = try identity(account, device, root, container, environment)
     return try ActingIdentity.$current.withValue(acting, operation: body)
   }
 
   /// Runs asynchronous work on an account's device, like the synchronous function.
+  @discardableResult
   public static func acting<Result>(
     as account: String?, device: String? = nil, root: String? = nil, container: String? = nil,
     environment: String? = nil, isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async throws -> Result {
-    let acting = try acting(account, device, root, container, environment)
+    let acting = try identity(account, device, root, container, environment)
     return try await ActingIdentity.$current.withValue(acting, operation: body)
   }
 
   /// Runs `body` on an account's device, in the cloud in the folder `root`.
+  @discardableResult
   public static func acting<Result>(
     as account: String?, device: String? = nil, root: URL, container: String? = nil, environment: String? = nil,
     _ body: () throws -> Result
@@ -61,16 +64,19 @@ public enum LocalCloud {
   }
 
   /// Runs asynchronous work on an account's device, in the cloud in the folder `root`.
+  @discardableResult
   public static func acting<Result>(
     as account: String?, device: String? = nil, root: URL, container: String? = nil, environment: String? = nil,
     isolation: isolated (any Actor)? = #isolation, _ body: () async throws -> Result
   ) async throws -> Result {
-    let acting = try acting(account, device, root.path, container, environment)
+    let acting = try identity(account, device, root.path, container, environment)
     return try await ActingIdentity.$current.withValue(acting, operation: body)
   }
 
-  private static func acting(
-    _ account: String?, _ device: String?, _ root: String?, _ container: String?, _ environment: String?
+  /// `scope`: the enclosing scope.
+  static func identity(
+    _ account: String?, _ device: String?, _ root: String?, _ container: String?, _ environment: String?,
+    in scope: ActingIdentity? = ActingIdentity.current
   ) throws -> ActingIdentity {
     var acting = ActingIdentity()
     acting.root = root
@@ -78,7 +84,7 @@ public enum LocalCloud {
     acting.device = device
     acting.container = container
     acting.environment = try environment.map(Settings.environment(named:))
-    return acting.over(ActingIdentity.current)
+    return acting.over(scope)
   }
 
   /// Creates a cloud in a folder that is empty or does not exist yet. It has no accounts: add some with
