@@ -71,6 +71,8 @@ let package = Package(
     .library(name: cloudKit, targets: [cloudKit]),
     .library(name: coreData, targets: [coreData]),
     .library(name: "LocalCloud", targets: ["LocalCloud"]),
+    // Only for test targets: it imports Testing.
+    .library(name: "LocalCloudTesting", targets: ["LocalCloudTesting"]),
     .executable(name: "localcloud", targets: ["LocalCloudTool"]),
     // Compiles Core Data models in the build of who uses it.
     .plugin(name: "CoreDataModels", targets: ["CoreDataModels"]),
@@ -149,6 +151,7 @@ let package = Package(
       dependencies: [
         "LocalCloudCloudKitImport", "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel", "LocalCloudStorage",
       ]),
+    .target(name: "LocalCloudTesting", dependencies: ["LocalCloud", "LocalCloudEmulator"]),
     .target(
       name: "LocalCloudCommands",
       dependencies: [
@@ -258,6 +261,12 @@ let package = Package(
         .target(name: coreData), .target(name: cloudKit), "LocalCloudObjectStore", "LocalCloud", "LocalCloudEmulator",
         "LocalCloudService", "LocalCloudModel", "LocalCloudStorage", "TestSupport", "FaultInjection",
         "LocalCloudPlatform",
+      ]),
+    .testTarget(
+      name: "LocalCloudTestingTests",
+      dependencies: [
+        .target(name: coreData), .target(name: cloudKit), "LocalCloudTesting", "LocalCloud", "LocalCloudEmulator",
+        "FaultInjection",
       ]),
     // Apple's sample code as it is, in both language modes; it has warnings of its own.
     .testTarget(

@@ -20,7 +20,8 @@ struct LayeringTests {
     arguments: [
       "Storage", "CloudStore", "CloudModel", "DeviceStore", "PredicateFormat", "FoundationPredicates", "CloudService",
       "Emulator",
-      "LocalCloud", "CloudKit", "Location", "LocalCloudCommands", "LocalCloudTool", "CoreDataModel",
+      "LocalCloud", "LocalCloudTesting", "CloudKit", "Location", "LocalCloudCommands", "LocalCloudTool",
+      "CoreDataModel",
       "ModelCompiler", "SourceRewriter", "SourceRewriterTool", "ObjectStore", "CoreData",
     ])
   func onlyPlatform(target: String) throws {
