@@ -8,7 +8,7 @@ enum Benchmarks {
     SaveBenchmark.self, BulkBenchmark.self, ContentionBenchmark.self, ReadersBenchmark.self, ChangesBenchmark.self,
     ViewerBenchmark.self, RewriteBenchmark.self, PushBenchmark.self, ProcessBenchmark.self, QueriesBenchmark.self,
     ObjectsBenchmark.self, FetchingBenchmark.self, MirrorBenchmark.self,
-    TransferBenchmark.self, WaitingBenchmark.self,
+    TransferBenchmark.self, WaitingBenchmark.self, TemporaryBenchmark.self,
   ]
 
   static func main() throws {
