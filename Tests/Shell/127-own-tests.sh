@@ -1,24 +1,29 @@
-# The programs of "Testing your app": each is built as it stands there, and run.
+# The tests and programs of "Testing your app": each is built as it stands there, and run.
 . "$LIB"
 needs swift
 
 mkdir -p Own data
-names="Saving Joining Receiving"
+names="Joining Receiving"
 {
   echo '// swift-tools-version: 6.1'
   echo 'import PackageDescription'
   echo 'let needed: [Target.Dependency] = ["CloudKit", "LocalCloud"].map { .product(name: $0, package: "LocalCloudKit") }'
   echo "let package = Package(name: \"Own\", dependencies: [.package(name: \"LocalCloudKit\", path: \"$root\")], targets: ["
   for name in $names; do echo "  .executableTarget(name: \"$name\", dependencies: needed),"; done
+  echo '  .testTarget('
+  echo '    name: "SavingTests",'
+  echo '    dependencies: ["CloudKit", "LocalCloudTesting"].map { .product(name: $0, package: "LocalCloudKit") }),'
   echo '])'
 } >Own/Package.swift
 for name in $names; do mkdir -p "Own/Sources/$name"; done
-block Testing.md swift 1 >Own/Sources/Saving/Saving.swift
+mkdir -p Own/Tests/SavingTests
+block Testing.md swift 1 >Own/Tests/SavingTests/SavingTests.swift
+contains "$(cat Own/Tests/SavingTests/SavingTests.swift)" "struct SavingTests"
 block Testing.md swift 2 >Own/Sources/Joining/Joining.swift
 block Testing.md swift 3 >Own/Sources/Receiving/Receiving.swift
 for name in $names; do contains "$(cat "Own/Sources/$name/$name.swift")" "struct $name"; done
 
-build_package Own
+build_package Own --build-tests
 
 # They bring all they need: nothing of the environment names a cloud or an account.
 unset LOCALCLOUD_CONTAINER
@@ -27,6 +32,9 @@ run() {
   equals "$out" "$2"
   [ -z "$(ls data)" ] || fail "$1 left its cloud"
 }
-run Saving "saved Buy milk"
 run Joining "joined Notes"
 run Receiving "a push of all"
+
+expect 0 env TMPDIR="$PWD/data" swift test --package-path Own --scratch-path "$built" --skip-build
+contains "$out" "Test run with 1 test"
+[ -z "$(find data -name cloud.json)" ] || fail "a test left its cloud"
