@@ -12,7 +12,7 @@ extension LocalCloud {
   ///
   /// ```swift
   /// override func setUpWithError() throws { cloud = try LocalCloud.TemporaryCloud(people: "ada", "ben") }
-  /// override func tearDownWithError() throws { try cloud.end(failed: testRun?.hasSucceeded == false) }
+  /// override func tearDownWithError() throws { try cloud.end(failed: testRun?.totalFailureCount != 0) }
   /// ```
   public struct TemporaryCloud: Sendable {
     private static let all = Mutex<[String: TemporaryCloud]>([:])

@@ -1,4 +1,5 @@
-# The trait .cloud: the cloud of a failed test remains, and the test has its path as an attachment; others are removed.
+# The trait .cloud, and XCTest: the cloud of a failed test remains, and its path is printed and attached; others are
+# removed.
 . "$LIB"
 needs swift
 
@@ -56,6 +57,29 @@ struct FailingTests {
 }
 EOF
 
+cat >Failing/Tests/FailingTests/OlderTests.swift <<'EOF'
+import CloudKit
+import LocalCloudTesting
+import XCTest
+
+final class OlderTests: XCTestCase {
+  private var cloud: LocalCloud.TemporaryCloud!
+
+  override func setUpWithError() throws { cloud = try LocalCloud.TemporaryCloud(people: "ada") }
+
+  override func tearDownWithError() throws { try cloud.end(failed: testRun?.totalFailureCount != 0) }
+
+  func testPasses() async throws {
+    let type = try await cloud.acting(as: "ada") {
+      try await CKContainer.default().privateCloudDatabase.save(CKRecord(recordType: "Note")).recordType
+    }
+    XCTAssertEqual(type, "Note")
+  }
+
+  func testFails() { XCTFail("failed") }
+}
+EOF
+
 # language MODE: builds the tests in a language mode, and runs them.
 language() {
   export CLIENT_LANGUAGE_MODE="$1"
@@ -68,15 +92,20 @@ language() {
   contains "$out$err" "Test hasAKnownIssue() passed"
   contains "$out$err" "Test fails() recorded an issue"
   contains "$out$err" "Test isNotCalled() recorded an issue"
-  # One case of expects(_:), and fails(). The two tests with a trait of their own also have the cloud of the suite.
+  contains "$out$err" "Executed 2 tests, with 1 failure"
+  # testFails(), one case of expects(_:), and fails(). The two tests with a trait of their own also have the cloud of the
+  # suite.
   printf '%s\n' "$out" "$err" | sed -n 's/.*export LOCALCLOUD_ROOT=//p' | sort >roots.txt
-  equals "$(grep -c . roots.txt)" 4 "number of paths"
-  equals "$(find data -name cloud.json | grep -c .)" 4 "number of clouds"
+  equals "$(grep -c . roots.txt)" 5 "number of paths"
+  equals "$(find data -name cloud.json | grep -c .)" 5 "number of clouds"
+  equals "$(find attached -name 'localcloud-root*' | grep -c .)" 4 "number of attachments"
   while read -r cloud; do
     [ -e "$cloud/cloud.json" ] || fail "$cloud is missing"
     expect 0 env LOCALCLOUD_ROOT="$cloud" localcloud check
-    grep -rqxF "$cloud" attached || fail "no attachment has $cloud"
   done <roots.txt
+  find attached -type f | while read -r file; do
+    grep -qxF "$(cat "$file")" roots.txt || fail "$file has another path"
+  done || exit 1
 }
 language 6
 language 5
