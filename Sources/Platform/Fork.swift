@@ -37,8 +37,7 @@ package struct Fork: Sendable {
   package func wait() -> Int32 {
     var status: Int32 = 0
     _ = retryingInterrupts { waitpid(identifier, &status, 0) }
-    let signal = status & 0x7F
-    return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+    return exitCode(ofWaitStatus: status)
   }
 }
 

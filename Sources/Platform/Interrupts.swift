@@ -49,7 +49,7 @@ package final class Interrupts: Sendable {
   }
 
   /// Whether a signal is ignored, as by `nohup`, or by a shell for its background processes.
-  private static func isIgnored(_ number: Int32) -> Bool {
+  static func isIgnored(_ number: Int32) -> Bool {
     var action = sigaction()
     guard sigaction(number, nil, &action) == 0 else { return false }
     return handlerBits(of: action) == unsafeBitCast(SIG_IGN, to: Int.self)

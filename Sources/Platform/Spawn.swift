@@ -8,26 +8,81 @@
 
 /// Runs a program to its end, with inherited streams; returns its status, or 128 plus the signal's number. For
 /// measuring whole processes: it adds only the spawn itself.
-package func runProgram(_ program: String, _ arguments: [String], _ variables: [String: String] = [:])
+package func runProgram(_ program: String, _ arguments: [String], _ variables: [String: String?] = [:])
   throws(SystemError) -> Int32
 {
-  var strings = ([program] + arguments).map { strdup($0) }
-  strings.append(nil)
+  let process = try startProgram([program] + arguments, variables)
+  var status: Int32 = 0
+  _ = retryingInterrupts { waitpid(process, &status, 0) }
+  return exitCode(ofWaitStatus: status)
+}
+
+/// Replaces this process by a program that is looked up in `PATH`; returns only by an error.
+///
+/// - Parameters:
+///   - words: the program and its arguments; at least one.
+///   - variables: the changes of the environment; nil removes a variable.
+package func replaceProcess(_ words: [String], _ variables: [String: String?]) throws(SystemError) -> Never {
+  for (name, value) in variables {
+    if let value { setenv(name, value, 1) } else { unsetenv(name) }
+  }
+  var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+  arguments.append(nil)
+  // The program would inherit that this process ignores it.
+  let before = signal(SIGPIPE, SIG_DFL)
+  execvp(words[0], arguments)
+  let failure = SystemError.last("run", words[0])
+  _ = signal(SIGPIPE, before)
+  for argument in arguments { free(argument) }
+  throw failure
+}
+
+/// Starts a program that is looked up in `PATH`, with inherited streams.
+///
+/// - Parameters:
+///   - words: the program and its arguments; at least one.
+///   - variables: the changes of the environment; nil removes a variable.
+///   - inOwnGroup: makes it the leader of a new process group, that a broken pipe ends as usual.
+func startProgram(
+  _ words: [String], _ variables: [String: String?], inOwnGroup: Bool = false
+) throws(SystemError) -> pid_t {
+  var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
+  arguments.append(nil)
   var environment: [UnsafeMutablePointer<CChar>?] = []
   var pointer = environ
   while let entry = pointer.pointee {
     let name = String(cString: entry).prefix { $0 != "=" }
-    if variables[String(name)] == nil { environment.append(strdup(entry)) }
+    if !variables.keys.contains(String(name)) { environment.append(strdup(entry)) }
     pointer += 1
   }
-  for (name, value) in variables { environment.append(strdup("\(name)=\(value)")) }
+  for (name, value) in variables {
+    if let value { environment.append(strdup("\(name)=\(value)")) }
+  }
   environment.append(nil)
-  defer { for string in strings + environment { free(string) } }
+  defer { for string in arguments + environment { free(string) } }
+  #if canImport(Darwin)
+    var attributes: posix_spawnattr_t?
+  #else
+    var attributes = posix_spawnattr_t()
+  #endif
+  posix_spawnattr_init(&attributes)
+  defer { posix_spawnattr_destroy(&attributes) }
+  if inOwnGroup {
+    var defaults = sigset_t()
+    sigemptyset(&defaults)
+    sigaddset(&defaults, SIGPIPE)
+    posix_spawnattr_setsigdefault(&attributes, &defaults)
+    posix_spawnattr_setpgroup(&attributes, 0)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
+  }
   var process = pid_t()
-  let failure = posix_spawn(&process, program, nil, nil, strings, environment)
-  guard failure == 0 else { throw SystemError(code: failure, call: "spawn", path: program) }
-  var status: Int32 = 0
-  _ = retryingInterrupts { waitpid(process, &status, 0) }
+  let failure = posix_spawnp(&process, words[0], nil, &attributes, arguments, environment)
+  guard failure == 0 else { throw SystemError(code: failure, call: "run", path: words[0]) }
+  return process
+}
+
+/// The exit status in a status that `waitpid` reports, or 128 plus the number of the signal that ended the process.
+func exitCode(ofWaitStatus status: Int32) -> Int32 {
   let signal = status & 0x7F
   return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
 }

@@ -11,8 +11,7 @@
 package enum SpoolFile {
   /// Makes an empty file in the folder for temporary files.
   package static func make() throws(SystemError) -> File {
-    let folder = HostProcess.environment("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
-    var path = Array("\(folder)/localcloud.XXXXXX".utf8CString)
+    var path = Array("\(HostProcess.temporaryFolder)/localcloud.XXXXXX".utf8CString)
     let descriptor = mkstemp(&path)
     let name = path.withUnsafeBufferPointer { String(cString: $0.baseAddress!) }
     guard descriptor >= 0 else { throw .last("create", name) }

@@ -36,10 +36,10 @@ final class WakePipe: Sendable {
 
   func wake() { Self.wake(writing) }
 
-  /// Wakes the reader. A signal handler may call this. A pipe that is full wakes as well.
-  static func wake(_ writing: Int32) {
+  /// Wakes the reader with a byte. A signal handler may call this. A pipe that is full wakes as well.
+  static func wake(_ writing: Int32, _ byte: UInt8 = 0) {
     let before = errno
-    var byte: UInt8 = 0
+    var byte = byte
     _ = writeBytes(writing, &byte, 1)
     errno = before
   }
