@@ -26,11 +26,16 @@ package struct OptionalArgument<Value: Sendable>: ArgumentDeclaration {
 package struct ArgumentList<Value: Sendable>: ArgumentDeclaration {
   package private(set) var description: ArgumentDescription
 
-  /// - Parameter optional: whether the list may be empty.
-  package init(_ name: String, _ type: ValueType<Value>, optional: Bool = false, help: String) {
+  /// - Parameters:
+  ///   - optional: whether the list may be empty.
+  ///   - endsOptions: whether all words after its first one belong to the list, also those that begin with `-`.
+  package init(
+    _ name: String, _ type: ValueType<Value>, optional: Bool = false, endsOptions: Bool = false, help: String
+  ) {
     description = ArgumentDescription(name, type, help: help)
     description.isOptional = optional
     description.isRepeating = true
+    description.endsOptions = endsOptions
   }
 }
 
@@ -43,7 +48,7 @@ extension OptionalArgument<String> {
 }
 
 extension ArgumentList<String> {
-  package init(_ name: String, optional: Bool = false, help: String) {
-    self.init(name, .text, optional: optional, help: help)
+  package init(_ name: String, optional: Bool = false, endsOptions: Bool = false, help: String) {
+    self.init(name, .text, optional: optional, endsOptions: endsOptions, help: help)
   }
 }

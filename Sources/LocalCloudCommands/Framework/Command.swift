@@ -48,15 +48,16 @@ extension OptionGroup {
 extension Command {
   package var arguments: [any ArgumentDeclaration] { [] }
 
-  /// `localcloud record save <type> [<field>…] --zone NAME [options]`
+  /// `localcloud record save <type> [<field>…] --zone NAME [options]`, or `localcloud exec [options] [--] <command>…`
   var usage: String {
     let description = Self.description
     let required =
       description.requiredGlobalOptions.map { ($0.name, $0.option.description) }
       + options.map(\.description).filter(\.isRequired).map { ($0.name, $0) }
     let spelled = required.map { name, option in " --\(name)\(option.valueSpelling.map { " \($0)" } ?? "")" }
-    return "localcloud \(description.name)" + arguments.map { " \($0.description.spelling)" }.joined()
-      + spelled.joined() + " [options]"
+    var words = arguments.map { " \($0.description.spelling)" }
+    let last = arguments.last?.description.endsOptions == true ? " [--]" + words.removeLast() : ""
+    return "localcloud \(description.name)" + words.joined() + spelled.joined() + " [options]" + last
   }
 }
 

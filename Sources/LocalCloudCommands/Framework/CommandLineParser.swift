@@ -25,7 +25,7 @@ struct CommandLineParser {
   private(set) var positionals: [String] = []
   /// The index of the use that takes the next words as its values.
   private var open: Int?
-  /// Whether `--` was read: all further words are positional.
+  /// Whether `--` or the first word of another command line was read: all further words are positional.
   private var isTerminated = false
   /// The options of the command, or of all commands below the path.
   var table: OptionTable {
@@ -91,7 +91,12 @@ struct CommandLineParser {
   }
 
   private mutating func readArgument(_ word: String) {
-    guard command == nil else { return positionals.append(word) }
+    if let command {
+      positionals.append(word)
+      let last = command.arguments.firstIndex { $0.description.endsOptions }
+      if let last, positionals.count > last { isTerminated = true }
+      return
+    }
     if unknownWord == nil, registry.words(after: path).contains(word) {
       path.append(word)
       command = registry.command(at: path)?.init()

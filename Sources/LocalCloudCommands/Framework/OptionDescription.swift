@@ -60,6 +60,8 @@ package struct ArgumentDescription: Sendable {
   package var help: String
   package var isOptional = false
   package var isRepeating = false
+  /// Whether its first word ends the options, as `--` does.
+  package var endsOptions = false
   package var allowedValues: [String]
   var convert: @Sendable (_ word: String, _ source: String) throws(CommandFailure) -> any Sendable
 

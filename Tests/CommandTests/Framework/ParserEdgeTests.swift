@@ -66,6 +66,23 @@ struct ParserEdgeTests {
     }
   }
 
+  /// Prints the words of another command line.
+  private struct WrapCommand: Command {
+    static let description = CommandDescription("wrap", summary: "Print the words of another command line")
+
+    let name = Argument<String>("name", help: "who")
+    let command = ArgumentList<String>("command", endsOptions: true, help: "the other command line")
+    let loud = Flag("loud", short: "l", help: "")
+
+    var arguments: [any ArgumentDeclaration] { [name, command] }
+    var options: [any OptionDeclaration] { [loud] }
+
+    func run(_ context: CommandContext) throws {
+      let words = [context[loud] ? "loud" : "quiet", context[name]] + context[command]
+      try context.output.write("\(words.joined(separator: "|"))\n")
+    }
+  }
+
   private static let things = CommandRegistry([AskCommand.self, HelpCommand.self])
 
   private func ask(_ words: String..., answers: [TerminalLine]? = nil) -> ToolRun {
@@ -84,6 +101,26 @@ struct ParserEdgeTests {
     #expect(run.code == .usage)
     #expect(run.output == "")
     return try JSONValue(parsing: run.error)["error"]
+  }
+
+  @Test(
+    "the first word of another command line ends the options, and so does --",
+    arguments: [
+      (["anna", "sh", "-c", "-l", "--json"], "quiet|anna|sh|-c|-l|--json\n"),
+      (["-l", "anna", "--", "sh", "--help"], "loud|anna|sh|--help\n"),
+      (["anna", "-l", "sh", "--", "x", "--"], "loud|anna|sh|--|x|--\n"),
+      (["--", "anna", "-l", "--"], "quiet|anna|-l|--\n"),
+    ])
+  func wordsOfAnotherCommandLine(words: [String], output: String) {
+    #expect(ToolRun(words: ["wrap"] + words, registry: CommandRegistry([WrapCommand.self])).output == output)
+  }
+
+  @Test("the usage of a command that takes another command line has its options first")
+  func usageOfACommandThatTakesAnother() {
+    let run = ToolRun(words: ["wrap", "anna"], registry: CommandRegistry([WrapCommand.self]))
+    #expect(run.code == .usage)
+    #expect(run.error.hasPrefix("usage: localcloud wrap <name> [options] [--] <command>…\n"), "\(run.error)")
+    #expect(run.error.contains("<command> is missing"))
   }
 
   // MARK: Arguments that a command requests
