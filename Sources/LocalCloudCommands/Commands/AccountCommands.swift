@@ -5,26 +5,46 @@ import LocalCloudStore
 
 struct AccountAddCommand: Command {
   static let description = CommandDescription(
-    "account", "add", summary: "Add a person's iCloud account",
-    discussion: "People are invited to shares by the addresses and numbers given here.",
+    "account", "add", summary: "Add people's iCloud accounts",
+    discussion: """
+      People are invited to shares by the addresses and numbers given here. Several accounts have neither: they are \
+      invited by their names.
+      """,
     examples: [
       .init("Somebody to share with", "localcloud account add bob --email bob@example.com"),
+      .init("Several people", "localcloud account add anna ben cleo"),
       .init(
         "With several addresses and a name",
         "localcloud account add ada --email ada@example.com --email a@example.org --phone +15550100 --given-name Ada"),
     ], exitCodes: [.failure, .noStore])
 
-  let name = Argument<String>("name", help: "a short name, for --account and LOCALCLOUD_ACCOUNT")
+  let names = ArgumentList<String>("name", help: "a short name, for --account and LOCALCLOUD_ACCOUNT")
   let account = AccountOptions()
 
-  var arguments: [any ArgumentDeclaration] { [name] }
+  var arguments: [any ArgumentDeclaration] { [names] }
   var options: [any OptionDeclaration] { account.options }
 
   func run(_ context: CommandContext) throws {
-    let account = try context.session(as: .administrator).service.accounts.addAccount(
-      context[name], self.account.changes(context))
+    let names = context[self.names]
+    if names.count > 1, let option = account.ofOnePerson.first(where: context.isGiven) {
+      throw CommandFailure.usage("--\(option.name) belongs to one person, but there are \(names.count) names")
+    }
+    let accounts = try context.session(as: .administrator).service.accounts
+    var added: [Account] = []
+    do {
+      for name in names { added.append(try accounts.addAccount(name, account.changes(context))) }
+    } catch {
+      if added.isEmpty { throw error }
+      var failure = CommandFailure(error)
+      failure.message += " (added before: \(added.map(\.name).joined(separator: ", ")))"
+      throw failure
+    }
+    var text = StyledText()
+    for account in added {
+      text.append("added \(account.name, .bold), user record \(account.userRecordName)\n" as StyledText)
+    }
     try context.writeUnlessQuiet(
-      account.object, text: "added \(account.name, .bold), user record \(account.userRecordName)")
+      names.count == 1 ? added[0].object : ["accounts": .array(added.map { .object($0.object) })], text: text)
   }
 }
 
@@ -275,7 +295,9 @@ struct AccountOptions: OptionGroup {
     "storage", "STORAGE", .cases,
     help: "available, or full: saves in the account's zones fail with quotaExceeded")
 
-  var options: [any OptionDeclaration] { [emails, phones, givenName, familyName, status, storage] }
+  var options: [any OptionDeclaration] { ofOnePerson + [status, storage] }
+  /// The options that no two accounts have in common.
+  var ofOnePerson: [any OptionDeclaration] { [emails, phones, givenName, familyName] }
 
   /// The changes that the options specify. An empty value removes the present one.
   func changes(_ context: CommandContext) -> AccountChanges {

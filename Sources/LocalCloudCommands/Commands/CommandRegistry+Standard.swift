@@ -2,7 +2,7 @@ extension CommandRegistry {
   /// Every command of the tool, in the order of the help.
   package static let standard = CommandRegistry(
     [
-      InitCommand.self, StatusCommand.self, EnvCommand.self,
+      InitCommand.self, ExecCommand.self, AsCommand.self, ShellCommand.self, StatusCommand.self, EnvCommand.self,
       AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountSetCommand.self,
       AccountRemoveCommand.self, AccountDiscoverabilityCommand.self, AccountResetKeysCommand.self,
       AccountPurgeCommand.self,

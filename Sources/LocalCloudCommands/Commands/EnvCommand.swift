@@ -34,15 +34,10 @@ struct EnvCommand: Command {
   /// account of the environment gets a warning. Without a cloud there is no check.
   private func checkAccount(_ settings: Settings, _ context: CommandContext) throws {
     guard let name = settings.account.value, Cloud.exists(at: settings.root.value) else { return }
-    let accounts = try context.session(as: .administrator).service.accounts
     do {
-      _ = try accounts.account(name)
+      try context.checkAccount(name, settings)
     } catch {
-      guard error.cause == .unknownAccount else { throw error }
-      var error = error
-      let near = WordSuggestion.nearest(to: name, among: try accounts.listAccounts().accounts.map(\.name))
-      if let near { error.hint = "did you mean \"\(near)\"?" }
-      if settings.account.source == .option { throw error }
+      guard error.cause == .unknownAccount, settings.account.source != .option else { throw error }
       context.output.warning("\(error.message)")
     }
   }

@@ -1,3 +1,4 @@
+import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudPlatform
 import LocalCloudService
@@ -50,10 +51,19 @@ struct ImportCommand: Command {
   var options: [any OptionDeclaration] { [zone, owner, type, assets, policy, dryRun] }
 
   func run(_ context: CommandContext) throws {
-    let session = try context.session()
+    let tally = try importFile(context[file], context, context.session())
+    try context.writeUnlessQuiet(
+      tally.object(isDryRun: context[dryRun]), text: tally.text(isDryRun: context[dryRun]))
+    if let failure = tally.failure { throw failure }
+  }
+
+  /// Imports a file with the options of the context; those that its command does not declare are absent.
+  ///
+  /// - Parameter file: the path; `-` or nil is standard input.
+  func importFile(_ file: String?, _ context: CommandContext, _ session: Session) throws -> ImportTally {
     let scope = context.scope(standard: context.isGiven(owner) ? .shared : .private)
     let target = ZoneTarget(session: session, scope: scope, zone: .default)
-    let path = context[file].flatMap { $0 == "-" ? nil : $0 }
+    let path = file.flatMap { $0 == "-" ? nil : $0 }
     let assets = ImportAssets(folder: context[self.assets] ?? UserFile.folderAndName(of: path ?? "").folder)
     let reader = PortableReader(
       own: try session.service.accounts.userRecordName(by: session.caller), type: context[type],
@@ -65,7 +75,7 @@ struct ImportCommand: Command {
     defer { context.output.progress("") }
     let stop = StopFlag()
     let interrupts = try Interrupts { stop.raise() }
-    try withExtendedLifetime(interrupts) {
+    return try withExtendedLifetime(interrupts) {
       try check(&source, reader, context, stop)
       if stop.isRaised { throw stopped(interrupts, "nothing was imported") }
       let importer = Importer(
@@ -76,10 +86,7 @@ struct ImportCommand: Command {
       } catch let error where !(error is BrokenPipe) {
         throw CommandFailure(error).adding(importer.progress)
       }
-      context.output.progress("")
-      try context.writeUnlessQuiet(
-        importer.tally.object(isDryRun: importer.isDryRun), text: importer.tally.text(isDryRun: importer.isDryRun))
-      if let failure = importer.tally.failure { throw failure }
+      return importer.tally
     }
   }
 

@@ -21,6 +21,9 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
   package static let unsupported = ExitCode(rawValue: 69)
   package static let internalError = ExitCode(rawValue: 70)
   package static let timedOut = ExitCode(rawValue: 124)
+  package static let wrapperFailed = ExitCode(rawValue: 125)
+  package static let notExecutable = ExitCode(rawValue: 126)
+  package static let commandNotFound = ExitCode(rawValue: 127)
   package static let interrupted = ExitCode(rawValue: 130)
   package static let terminated = ExitCode(rawValue: 143)
 
@@ -43,6 +46,9 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     (.unsupported, "not supported yet"),
     (.internalError, "a mistake in localcloud itself; please report it"),
     (.timedOut, "push watch: the time of --timeout ran out"),
+    (.wrapperFailed, "exec, as, shell: localcloud itself failed before it started the command"),
+    (.notExecutable, "exec, as, shell: the command cannot be executed"),
+    (.commandNotFound, "exec, as, shell: the command was not found"),
     (.interrupted, "stopped by an interrupt; the state is consistent"),
     (.terminated, "stopped by a termination signal; the state is consistent"),
   ]

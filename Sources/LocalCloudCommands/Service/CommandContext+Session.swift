@@ -8,11 +8,18 @@ import Synchronization
 
 /// Connects a command line to the service.
 extension CommandContext {
-  /// The settings from the options and, where an option is absent, from the environment. `root` overrides `--root`.
-  package func settings(root: String? = nil) throws(ServiceError) -> Settings {
+  /// The settings from the options and, where an option is absent, from the environment.
+  ///
+  /// - Parameters:
+  ///   - root: overrides `--root`.
+  ///   - account: overrides `--account`.
+  ///   - isolated: ignore the settings of the environment.
+  package func settings(
+    root: String? = nil, account: String? = nil, isolated: Bool = false
+  ) throws(ServiceError) -> Settings {
     var acting = ActingIdentity()
     acting.root = root ?? self[GlobalOptions.root]
-    acting.who = self[GlobalOptions.account].map { $0.isEmpty ? .signedOut : .account($0) } ?? .unspecified
+    acting.who = (account ?? self[GlobalOptions.account]).map { $0.isEmpty ? .signedOut : .account($0) } ?? .unspecified
     acting.device = self[GlobalOptions.device]
     acting.container = self[GlobalOptions.container]
     acting.pushes = self[GlobalOptions.pushes]
@@ -20,20 +27,38 @@ extension CommandContext {
     return try Settings(
       acting, lockTimeout: self[GlobalOptions.lockTimeout], clock: self[GlobalOptions.clock],
       seed: self[GlobalOptions.seed],
-      variable: environment)
+      variable: { isolated && $0.hasPrefix("LOCALCLOUD_") ? nil : environment($0) })
   }
 
   /// Opens a session: the cloud and the caller.
-  func session(as role: SessionRole = .command) throws(ServiceError) -> Session {
+  ///
+  /// - Parameter settings: the settings of the command line if absent.
+  func session(as role: SessionRole = .command, settings: Settings? = nil) throws(ServiceError) -> Session {
     let output = output
     let wait = FirstTime()
     let session = try Session(
-      ActingIdentity(), settings: settings(), as: role, command: "localcloud \(description.name)",
+      ActingIdentity(), settings: settings ?? self.settings(), as: role, command: "localcloud \(description.name)",
       // One command may wait for several locks. The notice is shown once.
       notice: { text in if wait.isNow() { output.notice("\(text)") } })
     if session.isOnNewDevice { noteNewDevice(session) }
     if role != .administrator, output.settings.verbosity > 0 { noteIdentity(session) }
     return session
+  }
+
+  /// Checks that the cloud has an account of this name.
+  ///
+  /// - Throws: an error with the nearest name as a hint if it has none.
+  func checkAccount(_ name: String, _ settings: Settings) throws(ServiceError) {
+    let accounts = try session(as: .administrator, settings: settings).service.accounts
+    do {
+      _ = try accounts.account(name)
+    } catch {
+      guard error.cause == .unknownAccount else { throw error }
+      var error = error
+      let near = WordSuggestion.nearest(to: name, among: try accounts.listAccounts().accounts.map(\.name))
+      if let near { error.hint = "did you mean \"\(near)\"?" }
+      throw error
+    }
   }
 
   private func noteIdentity(_ session: Session) {
