@@ -3,6 +3,7 @@
 needs jq
 unset LOCALCLOUD_CONTAINER
 block Scripting.md sh 1 >script.sh
-[ -s script.sh ] || fail "the guide has no script"
+block Scripting.md sh 2 >reader.sh
+[ -s script.sh ] && [ -s reader.sh ] || fail "the guide has no script"
 expect 0 sh script.sh
 contains "$(cat error.txt)" permissionFailure
