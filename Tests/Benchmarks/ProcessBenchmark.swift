@@ -1,7 +1,7 @@
 import LocalCloudPlatform
 import TestSupport
 
-/// Measures whole processes that make one durable change on the same disk.
+/// Measures whole processes that make one durable change on the same disk, and the cost of a cloud for one command.
 enum ProcessBenchmark: Benchmark {
   static let name = "process"
   static let summary = "\"localcloud record save\" against \"sqlite3 file.db 'insert …'\""
@@ -38,8 +38,22 @@ enum ProcessBenchmark: Benchmark {
         },
       ])
     return Findings(figures: [
-      Figure("one save", .milliseconds, times[0], against: ("sqlite3 insert", times[1]), mark: .ratioAtMost(2))
+      Figure("one save", .milliseconds, times[0], against: ("sqlite3 insert", times[1]), mark: .ratioAtMost(2)),
+      try execution(localcloud, options),
     ])
+  }
+
+  /// The time that `exec` with three people adds to a command. The command does nothing and takes about a millisecond.
+  private static func execution(_ localcloud: String, _ options: Options) throws -> Figure {
+    let arguments = ["exec", "--people", "anna,ben,cleo", "--", "/bin/true"]
+    let times = try inRounds(
+      options.size(50, quick: 5),
+      [
+        { try milliseconds { try expect(localcloud, arguments) } },
+        { try milliseconds { try expect("/bin/true", []) } },
+      ])
+    return Figure(
+      "exec with three people", .milliseconds, times[0], against: ("the command", times[1]), mark: .valueBelow(50))
   }
 
   private static func expect(_ program: String, _ arguments: [String], _ variables: [String: String] = [:]) throws {
