@@ -3,7 +3,7 @@ import LocalCloudStorage
 
 /// Assets are in the zone's folder under names derived from their bytes, and are never written to.
 extension ZoneFolder {
-  static let assetsName = "assets"
+  package static let assetsName = "assets"
   static let uploadsName = "uploads"
 
   /// Whether `name` can be an upload's name.

@@ -13,10 +13,16 @@ struct RecordGetCommand: Command {
       --asset-files writes the bytes of assets: FIELD=PATH those of a field to a file, a folder those of all fields to \
       files in it, called RECORD.FIELD, or RECORD.FIELD.1 and so on for a list. With --json the downloadURL of an asset \
       says where it was written.
+
+      --value prints the value of a field and nothing else: text as it is, dates in ISO 8601, references by name, bytes in \
+      base64, of an asset the path of its file, of a list a line for each element. Several print a line for each record, \
+      with tabs between the values, escaped as in --format tsv. System fields are recordName, recordType, \
+      recordChangeTag, parent, share, createdTimestamp, createdUserRecordName, modifiedTimestamp, \
+      modifiedUserRecordName, and of a share url. With --json the record has these fields only.
       """,
     examples: [
       .init("Everything about a record", "localcloud record get ada --zone Contacts"),
-      .init("One field", "localcloud record get ada --zone Contacts --json | jq -r .fields.name.value"),
+      .init("One field", "name=$(localcloud record get ada --zone Contacts --value name)"),
       .init("A file", "localcloud record get holiday --zone Album --asset-files image=holiday.jpg"),
     ],
     exitCodes: [.noStore, .notFound, .refused, .storage])
@@ -26,9 +32,10 @@ struct RecordGetCommand: Command {
   let requestedFields = QueryOptions.requestedFields
   let assetFiles = OptionList<String>(
     "asset-files", "FIELD=PATH", takesSeveral: true, help: "write an asset to a file, or all of them to a folder")
+  let values = OptionList<String>("value", "FIELD", help: "print the plain value of this field, for scripts")
 
   var arguments: [any ArgumentDeclaration] { [names] }
-  var options: [any OptionDeclaration] { zone.options + [requestedFields, assetFiles] }
+  var options: [any OptionDeclaration] { zone.options + [values, requestedFields, assetFiles] }
 
   func run(_ context: CommandContext) throws {
     let target = try zone.target(context)
@@ -40,7 +47,15 @@ struct RecordGetCommand: Command {
     )
     let results = try target.service.records.fetchRecords(request, by: target.caller)
     let outcomes = Outcomes(results.map { $0.mapError(target.located) }, names: names)
-    let records = try outcomes.values.map(files.write)
+    var records = try outcomes.values.map(files.write)
+    if let fields = context.valuesIfGiven(values) {
+      let lines = try records.flatMap { try RecordValues(record: $0, target: target).lines(fields) }
+      guard context.format.isJSON else {
+        try context.writeLines(lines, areEscaped: fields.count > 1)
+        return try outcomes.check("records")
+      }
+      for index in records.indices { records[index].keepFields(fields) }
+    }
     let text = RecordText(people: try People(target.session))
     if names.count == 1 && context.format != .tsv {
       for record in records { try context.writeResult(record.object, text: text.details(record)) }
@@ -49,6 +64,13 @@ struct RecordGetCommand: Command {
         list: "records", records.map { .object($0.object) }, table: text.table(records, .fieldColumns))
     }
     try outcomes.check("records")
+  }
+}
+
+extension Record {
+  fileprivate mutating func keepFields(_ names: [String]) {
+    fields = fields.filter { names.contains($0.key) }
+    encryptedFields = encryptedFields.filter { names.contains($0.key) }
   }
 }
 

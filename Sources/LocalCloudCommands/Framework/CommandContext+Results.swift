@@ -46,6 +46,19 @@ extension CommandContext {
     }
   }
 
+  /// Writes values for scripts, each in a line, as they are. A terminal gets them without control characters.
+  ///
+  /// - Parameter areEscaped: whether the lines are safe for a terminal.
+  package func writeLines(_ lines: [String], areEscaped: Bool = false) throws {
+    for line in lines {
+      if output.tableWidth == nil || areEscaped {
+        try output.write(Array(line.utf8) + [newline])
+      } else {
+        try output.write(StyledText(lines: line) + "\n")
+      }
+    }
+  }
+
   /// Writes one element of an endless list. The write is not buffered, so that `| head` and `| jq` work live.
   package func writeResult(
     event: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText

@@ -20,10 +20,11 @@ final class Cli {
 
   deinit { try? ScratchFolder.remove(root) }
 
-  /// Runs a command. With `answers` it runs at a terminal, where a user types them.
+  /// Runs a command. With `answers` it runs at a terminal, where a user types them. With `failWith` standard output
+  /// fails with this code: ``SystemError/brokenPipe`` is a reader that has closed it.
   func run(
     _ words: [String], as account: String? = nil, input: String = "", answers: [TerminalLine]? = nil,
-    variables: [String: String] = [:]
+    variables: [String: String] = [:], failWith code: Int32? = nil
   ) -> ToolRun {
     var environment = [
       "LOCALCLOUD_CLOCK": "2026-01-31T12:00:00Z", "LOCALCLOUD_CONTAINER": "iCloud.example.Commands",
@@ -33,7 +34,7 @@ final class Cli {
     environment.merge(variables) { _, new in new }
     return ToolRun(
       words: words, environment: environment, input: input, answers: answers ?? [], isTerminal: answers != nil,
-      registry: .standard)
+      failWith: code, registry: .standard)
   }
 
   func run(_ words: String..., as account: String? = nil, variables: [String: String] = [:]) -> ToolRun {
