@@ -14,6 +14,9 @@ enum QueryOptions {
   static let requestedFields = OptionList<String>(
     "requested-fields", "FIELD", aliases: ["keys"], takesSeveral: true, help: "these fields only")
 
+  static let filters = OptionList<String>(
+    "filter", "FILTER", short: "f", help: "\"FIELD OPERATOR VALUE\"; see localcloud help filters")
+
   /// - Parameter most: the largest number that is allowed.
   static func limit(_ help: String = "at most so many", to most: Int = .max) -> Option<Int> {
     Option("limit", "COUNT", .wholeNumber(in: 1...most), help: help)

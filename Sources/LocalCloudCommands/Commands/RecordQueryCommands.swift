@@ -152,8 +152,7 @@ struct RecordQueryCommand: Command {
   let zone = ZoneOptions()
   let allZones = Flag(
     "all-zones", excludes: ["zone", "owner"], help: "all zones of the private database, not only one")
-  let filters = OptionList<String>(
-    "filter", "FILTER", short: "f", help: "\"FIELD OPERATOR VALUE\"; see localcloud help filters")
+  let filters = QueryOptions.filters
   let sorts = OptionList<String>("sort", "FIELD[:desc]", short: "s", help: "the field to sort by; then the next one")
   let limit = QueryOptions.limit()
   let requestedFields = QueryOptions.requestedFields

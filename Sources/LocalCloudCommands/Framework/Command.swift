@@ -48,6 +48,11 @@ extension OptionGroup {
 extension Command {
   package var arguments: [any ArgumentDeclaration] { [] }
 
+  /// The options that the command declares, and those that all listings have.
+  package var allOptions: [any OptionDeclaration] {
+    options + (Self.description.isListing ? [ListOptions.count] : [])
+  }
+
   /// `localcloud record save <type> [<field>…] --zone NAME [options]`, or `localcloud exec [options] [--] <command>…`
   var usage: String {
     let description = Self.description
@@ -59,6 +64,11 @@ extension Command {
     let last = arguments.last?.description.endsOptions == true ? " [--]" + words.removeLast() : ""
     return "localcloud \(description.name)" + words.joined() + spelled.joined() + " [options]" + last
   }
+}
+
+/// The options of all listings. ``CommandContext/writeResult(list:_:extra:isPartial:table:)`` applies them.
+enum ListOptions {
+  static let count = Flag("count", help: "print only how many there are")
 }
 
 /// The values of a command line, checked against the declarations of a command.

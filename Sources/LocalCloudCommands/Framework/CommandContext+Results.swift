@@ -30,6 +30,7 @@ extension CommandContext {
       if format == .json, !extra.isEmpty { try writeDocument(extra) }
       return
     }
+    if description.isListing, self[ListOptions.count] { return try writeResult(count: items().count) }
     switch format {
     case .json:
       var document = extra
@@ -44,6 +45,11 @@ extension CommandContext {
     case .tsv:
       try output.write(Array(table().tabSeparated().utf8))
     }
+  }
+
+  /// Writes a number of items.
+  package func writeResult(count: Int) throws {
+    try writeResult(["count": .integer(Int64(count))], text: "\(count)")
   }
 
   /// Writes values for scripts, each in a line, as they are. A terminal gets them without control characters.

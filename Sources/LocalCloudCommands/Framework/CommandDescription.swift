@@ -34,6 +34,9 @@ package struct CommandDescription: Sendable {
   }
 
   package var name: String { path.joined(separator: " ") }
+
+  /// Whether the command lists items: its verb is `list`.
+  var isListing: Bool { path.last == "list" }
 }
 
 /// A global option that a command requires.

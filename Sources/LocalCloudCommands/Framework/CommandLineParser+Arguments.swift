@@ -57,10 +57,10 @@ extension CommandLineParser {
   private func check(_ result: ParsedArguments, _ command: any Command) throws(CommandFailure) {
     for (option, name) in type(of: command).description.requiredGlobalOptions.map({ ($0.option.description, $0.name) })
     where result.options[option.name] == nil { throw .usage("--\(name) is missing: \(option.help)") }
-    for option in command.options.map(\.description) where option.isRequired && result.options[option.name] == nil {
+    for option in command.allOptions.map(\.description) where option.isRequired && result.options[option.name] == nil {
       throw .usage("--\(option.name) is missing: \(option.help)")
     }
-    for option in (GlobalOptions.all + command.options).map(\.description) where result.options[option.name] != nil {
+    for option in (GlobalOptions.all + command.allOptions).map(\.description) where result.options[option.name] != nil {
       if let other = option.excludes.first(where: { result.options[$0] != nil }) {
         throw .usage("--\(option.name) and --\(other) cannot be given together")
       }

@@ -66,7 +66,7 @@ extension Command {
   fileprivate var problems: [String] {
     var result: [String] = []
     var names: Set<String> = []
-    let options = options.map(\.description)
+    let options = allOptions.map(\.description)
     for option in GlobalOptions.all.map(\.description) + options {
       for name in [option.name] + option.aliases + (option.short.map { [String($0)] } ?? []) {
         if !names.insert(name).inserted { result.append("two options are named \(name)") }

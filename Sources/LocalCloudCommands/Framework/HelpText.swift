@@ -14,7 +14,7 @@ struct HelpText {
     help.section("Usage", ["  \(command.usage)"])
     if !description.discussion.isEmpty { help.paragraph(description.discussion) }
     help.arguments(command)
-    help.options("Options", command.options)
+    help.options("Options", command.allOptions)
     help.options("Global options", GlobalOptions.all)
     help.exitCodes(description)
     return help.text
@@ -27,7 +27,7 @@ struct HelpText {
     help.summary(description)
     help.section("Usage", ["  \(command.usage)"])
     help.arguments(command)
-    help.options("Options", command.options)
+    help.options("Options", command.allOptions)
     help.paragraph("Examples and global options: localcloud \(description.name) --help")
     return help.text
   }

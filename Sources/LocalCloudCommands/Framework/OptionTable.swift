@@ -7,10 +7,10 @@ struct OptionTable {
   private init(_ options: [any OptionDeclaration]) { self.options = options.map(\.description) }
 
   /// The options of a command.
-  init(of command: any Command) { self.init(command.options + GlobalOptions.all) }
+  init(of command: any Command) { self.init(command.allOptions + GlobalOptions.all) }
 
   /// The options of several commands; those that all have come first.
-  init(of commands: [any Command.Type]) { self.init(GlobalOptions.all + commands.flatMap { $0.init().options }) }
+  init(of commands: [any Command.Type]) { self.init(GlobalOptions.all + commands.flatMap { $0.init().allOptions }) }
 
   func option(_ name: OptionName) -> OptionDescription? {
     switch name {

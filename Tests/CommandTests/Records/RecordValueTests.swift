@@ -92,4 +92,52 @@ struct RecordValueTests {
     #expect(run.code == .success)
     #expect(run.error == "")
   }
+
+  @Test("record count counts the records of a zone, of a type, or those that a filter finds")
+  func recordCount() throws {
+    func count(_ words: String...) throws -> String {
+      let run = cli.run(["record", "count"] + words, as: "alice")
+      guard run.code == .success else { throw Cli.Unexpected(description: run.error) }
+      return run.output
+    }
+    try cli.expect("record", "save", "Person", "-z", "Z", "-n", "ada", "age:int64=36", as: "alice")
+    try cli.expect("record", "save", "Person", "-z", "Z", "-n", "bob", "age:int64=8", as: "alice")
+    #expect(try count("-z", "Z") == "3\n")
+    #expect(try count("Person", "-z", "Z") == "2\n")
+    #expect(try count("Person", "-z", "Z", "--filter", "age > 8") == "1\n")
+    #expect(try count("Nothing", "-z", "Z") == "0\n")
+    #expect(try cli.json("record", "count", "-z", "Z", as: "alice")["count"]?.integer == 3)
+    #expect(try count("-z", "Z", "--format", "jsonl") == "{\"count\":3}\n")
+  }
+
+  @Test("record count walks over several pages")
+  func recordCountOfSeveralPages() throws {
+    let lines = (1...230).map { "{\"recordName\":\"n\($0)\",\"recordType\":\"Many\",\"fields\":{\"k\":\($0)}}\n" }
+    try cli.expect("import", "-z", "Z", as: "alice", input: lines.joined())
+    #expect(try cli.expect("record", "count", "Many", "-z", "Z", as: "alice").output == "230\n")
+    #expect(try cli.expect("record", "count", "Many", "-z", "Z", "-f", "k > 10", as: "alice").output == "220\n")
+  }
+
+  @Test("record count refuses a missing zone, a filter without a type and a filter that is none")
+  func refusedCounts() {
+    #expect(cli.run("record", "count", "-z", "Y", as: "alice").code == .notFound)
+    #expect(cli.run("record", "count", "-z", "Z", "-f", "age > 8", as: "alice").code == .usage)
+    #expect(cli.run("record", "count", "T", "-z", "Z", "-f", "age", as: "alice").code == .usage)
+    #expect(cli.run(["record", "count", "-z", "Z"], as: "alice", failWith: SystemError.brokenPipe).code == .success)
+  }
+
+  @Test("every listing has --count, which prints only how many items there are")
+  func countOfListings() throws {
+    #expect(try cli.expect("account", "list", "--count").output == "2\n")
+    #expect(try cli.expect("zone", "list", "--count", as: "alice").output == "2\n")
+    #expect(try cli.expect("record", "list", "-z", "Z", "--count", as: "alice").output == "1\n")
+    #expect(try cli.expect("record", "list", "Nothing", "-z", "Z", "--count", as: "alice").output == "0\n")
+    #expect(try cli.expect("subscription", "list", "--count", "--format", "tsv", as: "alice").output == "0\n")
+    #expect(try cli.json("device", "list", "--count")["count"]?.integer == 2)
+    #expect(cli.run("zone", "list", "--count=3", as: "alice").code == .usage)
+    #expect(cli.run("record", "get", "a", "-z", "Z", "--count", as: "alice").code == .usage)
+    for command in CommandRegistry.standard.commands where command.description.path.last == "list" {
+      #expect(ToolRun(words: command.description.path + ["-h"], registry: .standard).output.contains("--count"))
+    }
+  }
 }
