@@ -43,7 +43,8 @@ struct AccountAddCommand: Command {
     for account in added {
       text.append("added \(account.name, .bold), user record \(account.userRecordName)\n" as StyledText)
     }
-    try context.writeUnlessQuiet(
+    try context.writeResult(
+      made: added.map(\.name),
       names.count == 1 ? added[0].object : ["accounts": .array(added.map { .object($0.object) })], text: text)
   }
 }

@@ -55,7 +55,8 @@ struct RecordSaveCommand: Command {
     let record = RecordIdentifier(name: name ?? target.session.newRecordName(), zone: target.zone)
     var save = try fields.save(record, type: context[type], tag: tag, context[field], context)
     parent.apply(to: &save, context)
-    try context.writeUnlessQuiet(saved: target.save(save, policy: policy), in: target, as: "saved")
+    let saved = try target.save(save, policy: policy)
+    try context.writeResult(made: [saved.id.name.string], saved.object, text: target.text(of: saved, "saved"))
   }
 }
 
@@ -96,7 +97,8 @@ struct RecordUpdateCommand: Command {
     var save = try fields.save(
       record, type: found.type, tag: context[tag] ?? found.changeTag, context[field], context)
     parent.apply(to: &save, context)
-    try context.writeUnlessQuiet(saved: target.save(save), in: target, as: "updated")
+    let saved = try target.save(save)
+    try context.writeUnlessQuiet(saved.object, text: target.text(of: saved, "updated"))
   }
 }
 

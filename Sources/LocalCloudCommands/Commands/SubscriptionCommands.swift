@@ -46,7 +46,8 @@ struct SubscriptionCreateCommand: Command {
       ModifySubscriptionsRequest(
         scope: context.scope(), saves: [ModifySubscriptionsRequest.Save(subscription)]), by: session.caller
     ).saves[0].get()
-    try context.writeUnlessQuiet(saved.object, text: "saved \(saved.typeName) subscription \(saved.id, .bold)")
+    try context.writeResult(
+      made: [saved.id], saved.object, text: "saved \(saved.typeName) subscription \(saved.id, .bold)")
   }
 
   private func kind(_ context: CommandContext) throws -> Subscription.Kind {

@@ -31,10 +31,11 @@ struct ZoneSaveCommand: Command {
     let request = ModifyZonesRequest(
       scope: context.scope(), saves: zones, perZone: isPerZone ? Set(zones) : [])
     let outcomes = Outcomes(try session.service.zones.modifyZones(request, by: session.caller).saves, names: names)
-    let saved = outcomes.values.map(\.id.name.string).joined(separator: ", ")
     if !outcomes.values.isEmpty {
-      try context.writeUnlessQuiet(
-        ["zones": .array(outcomes.values.map { .object($0.object) })], text: "saved zone \(saved, .bold)")
+      let saved = outcomes.values.map(\.id.name.string)
+      try context.writeResult(
+        made: saved, ["zones": .array(outcomes.values.map { .object($0.object) })],
+        text: "saved zone \(saved.joined(separator: ", "), .bold)")
     }
     try outcomes.check("zones")
   }

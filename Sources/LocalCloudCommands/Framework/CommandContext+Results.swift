@@ -84,6 +84,14 @@ extension CommandContext {
     try writeResult(document(), text: text())
   }
 
+  /// Writes what a command made. With `--quiet`, writes the names only, a line each, so that a script can take them.
+  package func writeResult(
+    made names: [String], _ document: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText
+  ) throws {
+    if output.settings.isQuiet && !format.isJSON { return try writeLines(names) }
+    try writeResult(document(), text: text())
+  }
+
   private func writeDocument(_ document: JSONObject) throws {
     var document = document
     document["schemaVersion"] = CommandContext.schemaVersion

@@ -20,7 +20,8 @@ package enum GlobalOptions {
     help: "private, public or shared")
   static let json = Flag("json", help: "results and errors as JSON; no questions; the same as --format json")
   static let format = Option<OutputFormat>("format", "FORM", .cases, help: "table, json, jsonl or tsv")
-  static let quiet = Flag("quiet", short: "q", excludes: ["verbose"], help: "say nothing but results and errors")
+  static let quiet = Flag(
+    "quiet", short: "q", excludes: ["verbose"], help: "say nothing but results, the names of what was made, and errors")
   package static let verbose = Flag(
     "verbose", short: "v", repeating: true, help: "also tell who acts, where; with --json tell all notices, too")
   static let color = Option<ColorChoice>("color", "WHEN", .cases, help: "auto, always or never")

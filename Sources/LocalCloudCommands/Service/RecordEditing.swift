@@ -30,15 +30,12 @@ extension FieldOptions {
   }
 }
 
-extension CommandContext {
-  func writeUnlessQuiet(saved record: Record, in target: ZoneTarget, as verb: String) throws {
-    try writeUnlessQuiet(
-      record.object,
-      text: "\(verb) \(record.type) \(record.id.name, .bold) in zone \(target.zone.name), tag \(record.changeTag)")
-  }
-}
-
 extension ZoneTarget {
+  /// The line that tells of a saved record; `verb` is what was done with it.
+  func text(of record: Record, _ verb: String) -> StyledText {
+    "\(verb) \(record.type) \(record.id.name, .bold) in zone \(zone.name), tag \(record.changeTag)"
+  }
+
   func save(
     _ save: RecordSave, policy: SavePolicy = .ifServerRecordUnchanged, makingTypes: Bool = true
   ) throws(ServiceError) -> Record {
