@@ -76,7 +76,7 @@ struct PushWatchCommand: Command {
     while true {
       try pushes.forEach(after: position) { push in
         position = push.sequence
-        try context.writeResult(event: push.object, text: text.line(push))
+        try context.writeResult(event: push.object, cells: text.cells(push), text: text.line(push))
         left -= 1
         return left > 0
       }

@@ -91,13 +91,9 @@ struct ShareShowCommand: ShareCommand {
 
   func run(_ context: CommandContext) throws {
     let target = try share.target(context)
-    let people = try People(target.session)
-    if context.format == .tsv {
-      let table = ShareText(people: people).participants(target.details)
-      try context.writeResult(list: "participants", [], table: table)
-    } else {
-      try context.writeResult(target.record.object, text: ShareText(people: people).details(target.record))
-    }
+    let text = ShareText(people: try People(target.session))
+    try context.writeResult(
+      target.record.object, table: text.participants(target.details), text: text.details(target.record))
   }
 }
 

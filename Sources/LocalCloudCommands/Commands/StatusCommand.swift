@@ -20,7 +20,8 @@ struct StatusCommand: Command {
       session = try context.session()
     } catch {
       // The settings show the path of the expected cloud, and the source of that path.
-      try context.writeResult(["settings": .object(document(settings))], text: table(settings).aligned())
+      let table = table(settings)
+      try context.writeResult(["settings": .object(document(settings))], table: table, text: table.aligned())
       throw error
     }
     let service = session.service
@@ -38,7 +39,7 @@ struct StatusCommand: Command {
     let isUnknown = accounts.isEmpty && !failures.isEmpty
     if !isUnknown { document["accounts"] = .array(accounts.map { .object($0.object) }) }
     try context.writeResult(
-      document,
+      document, table: table(inForce),
       text: text(inForce, network, isUnknown ? nil : accounts, databases, width: context.output.tableWidth))
     if let failure = CommandFailure(failures, of: accounts.count + failures.count, "accounts") { throw failure }
   }

@@ -176,7 +176,8 @@ struct StoreSyncCommand: Command {
     }
     let text = MirrorText(store: store, mirroringHolder: MirroringLease(store).holder(), people: people(context))
     try context.writeResult(
-      text.document(overview), text: text.text(overview, shown: Self.shown, width: context.output.tableWidth))
+      text.document(overview), table: text.waiting(overview),
+      text: text.text(overview, shown: Self.shown, width: context.output.tableWidth))
   }
 
   /// Nil without a cloud: a store can be inspected without its cloud.

@@ -5,15 +5,19 @@ import LocalCloudStore
 extension CommandContext {
   package static var schemaVersion: JSONValue { 1 }
 
-  /// Writes one item. Adds a line break to `text` if it lacks one. The tab-separated form is the same as the table
-  /// form.
+  /// Writes one item. Adds a line break to `text` if it lacks one. The tab-separated form is `table`, if there is one;
+  /// otherwise the text.
   package func writeResult(
-    _ document: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText
+    _ document: @autoclosure () throws -> JSONObject, table: @autoclosure () throws -> Table? = nil,
+    text: @autoclosure () throws -> StyledText
   ) throws {
     switch format {
     case .json: try writeDocument(document())
     case .jsonl: try output.write(VisibleText.escapeJSON(JSONValue.object(document()).compact()) + [newline])
-    case .table, .tsv: try output.write(text().line)
+    case .table: try output.write(text().line)
+    case .tsv:
+      guard let table = try table() else { return try output.write(text().line) }
+      try output.write(Array(table.tabSeparated().utf8))
     }
   }
 
@@ -65,14 +69,16 @@ extension CommandContext {
     }
   }
 
-  /// Writes one element of an endless list. The write is not buffered, so that `| head` and `| jq` work live.
+  /// Writes one element of an endless list. The write is not buffered, so that `| head` and `| jq` work live. The
+  /// tab-separated form has no line of titles.
   package func writeResult(
-    event: @autoclosure () throws -> JSONObject, text: @autoclosure () throws -> StyledText
+    event: @autoclosure () throws -> JSONObject, cells: @autoclosure () throws -> [String],
+    text: @autoclosure () throws -> StyledText
   ) throws {
-    if format.isJSON {
-      try output.write(VisibleText.escapeJSON(JSONValue.object(event()).compact()) + [newline])
-    } else {
-      try output.write(text().line)
+    switch format {
+    case .json, .jsonl: try output.write(VisibleText.escapeJSON(JSONValue.object(event()).compact()) + [newline])
+    case .table: try output.write(text().line)
+    case .tsv: try output.write(Array(Table.tabSeparatedLine(cells()).utf8))
     }
   }
 

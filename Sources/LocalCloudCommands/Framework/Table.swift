@@ -46,10 +46,12 @@ package struct Table: Sendable {
 
   /// Renders one line of titles, then one line for each row. ``VisibleText/escapeReversibly(_:)`` escapes the cells.
   package func tabSeparated() -> String {
-    let header = columns.map(\.title)
-    return ([header] + rows).map { row in
-      columns.indices.map { $0 < row.count ? VisibleText.escapeReversibly(row[$0]) : "" }.joined(separator: "\t") + "\n"
-    }.joined()
+    let rows = rows.map { row in columns.indices.map { $0 < row.count ? row[$0] : "" } }
+    return ([columns.map(\.title)] + rows).map(Self.tabSeparatedLine).joined()
+  }
+
+  static func tabSeparatedLine(_ cells: [String]) -> String {
+    cells.map(VisibleText.escapeReversibly).joined(separator: "\t") + "\n"
   }
 
   private static let gap = 2

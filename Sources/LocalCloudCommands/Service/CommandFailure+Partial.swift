@@ -17,7 +17,7 @@ extension CommandFailure {
     let reported = guilty.isEmpty ? failures : guilty
     let codes = Set(reported.map { ExitCode($0.error) })
     let texts =
-      reported.prefix(5).map { "\(TextWidth.truncate($0.name, to: 40)): \($0.error.message)" }
+      reported.prefix(5).map { "\($0.name): \($0.error.message)" }
       + (reported.count > 5 ? ["…"] : [])
     self.init(
       codes.count == 1 ? ExitCode(reported[0].error) : .failure, code: ServiceError.Code.partialFailure.name,

@@ -79,18 +79,23 @@ struct MirrorText {
       Table(["zone", "owner", Table.Column("records", .right), "share", "state"], rows: zones)
         .aligned(width: width))
     if overview.waiting.isEmpty { return text }
-    let rows = overview.waiting.prefix(shown).map { waiting in
-      [
-        waiting.change.rawValue, waiting.object.map(store.text) ?? "", waiting.location?.name ?? "",
-        waiting.location?.zone.zone ?? "", waiting.properties.joined(separator: ", "),
-      ]
-    }
     text.append("\n" as StyledText)
-    text.append(
-      Table(["waiting", "object", "record", "zone", "properties"], rows: rows).aligned(width: width))
-    let more = overview.waiting.count - rows.count
+    text.append(waiting(overview, most: shown).aligned(width: width))
+    let more = overview.waiting.count - shown
     if more > 0 { text.append("and \(more) more: --json lists them\n" as StyledText) }
     return text
+  }
+
+  /// The objects and links that wait to be sent.
+  func waiting(_ overview: MirrorOverview, most: Int = .max) -> Table {
+    Table(
+      ["waiting", "object", "record", "zone", "properties"],
+      rows: overview.waiting.prefix(most).map { waiting in
+        [
+          waiting.change.rawValue, waiting.object.map(store.text) ?? "", waiting.location?.name ?? "",
+          waiting.location?.zone.zone ?? "", waiting.properties.joined(separator: ", "),
+        ]
+      })
   }
 
   private func person(_ userRecordName: String) -> String { people?.name(of: userRecordName) ?? userRecordName }

@@ -22,7 +22,7 @@ struct PushText {
     return text
   }
 
-  private func cells(_ push: DeliveredPush) -> [String] {
+  func cells(_ push: DeliveredPush) -> [String] {
     let owner = push.zone.owner == push.userRecordName ? "" : people.name(of: push.zone.owner)
     return [
       "\(push.sequence)", Timestamp.text(milliseconds: push.sent), push.subscriptionID,
