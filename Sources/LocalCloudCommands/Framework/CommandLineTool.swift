@@ -41,7 +41,8 @@ package enum CommandLineTool {
       input: input,
       environment: environment)
     output.settings = settings(context)
-    try command.run(context)
+    guard let code = context[GlobalOptions.expect] else { return try command.run(context) }
+    try ExpectedRefusal(code: code).check(output) { try command.run(context) }
   }
 
   private static func help(

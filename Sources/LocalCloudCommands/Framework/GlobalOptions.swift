@@ -36,11 +36,14 @@ package enum GlobalOptions {
     help: "self: also to the device that makes the change; coalesced: programs get one for several")
   static let noInput = Flag("no-input", help: "never ask; fail where an answer is needed")
   static let yes = Flag("yes", short: "y", help: "answer every question with yes")
+  static let expect = Option<ServiceError.Code>(
+    "expect", "CODE", .errorCode,
+    help: "succeed only if CloudKit refuses the command with this error, such as permissionFailure")
   static let version = Flag("version", help: "print the version")
   static let help = Flag("help", short: "h", help: "-h prints a short help, --help the whole")
 
   package static let all: [any OptionDeclaration] = [
     root, account, device, container, environment, database, json, format, quiet, verbose, color, lockTimeout, clock,
-    seed, pushes, noInput, yes, version, help,
+    seed, pushes, noInput, yes, expect, version, help,
   ]
 }
