@@ -43,6 +43,11 @@ extension AccountService {
     try perform(.administration, by: nil) { try requireAccount(name) }
   }
 
+  /// The file of an account in the tree.
+  package func path(of account: Account) -> String {
+    cloud.root.path(of: "\(Account.folder)/\(Account.file(of: account.name))")
+  }
+
   func requireAccount(_ name: String) throws -> Account {
     guard let account = try service.accountFiles.account(name) else { throw ServiceError.unknownAccount(name) }
     return account

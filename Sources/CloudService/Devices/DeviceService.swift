@@ -21,6 +21,11 @@ extension DeviceService {
     try perform(.administration, by: nil) { try DeviceRegister(cloud).device(name) }
   }
 
+  /// The folder of a device in the tree. An account's default device has none before something is stored on it.
+  package func path(of device: String) -> String {
+    cloud.root.path(of: "\(Inbox.devices)/\(FileName.encode(device))")
+  }
+
   /// Signs an account in on a device, existing or new. It replaces the account that was signed in there before.
   ///
   /// Long-lived operations of the replaced account are removed ([account-change-2]). Other data on the device stays:

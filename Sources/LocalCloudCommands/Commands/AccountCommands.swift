@@ -315,12 +315,12 @@ struct AccountOptions: OptionGroup {
 
 extension OptionalArgument<String> {
   /// The account that a command works on.
-  fileprivate static let account = OptionalArgument("name", help: "the account; else the one that acts")
+  static let account = OptionalArgument("name", help: "the account; else the one that acts")
 }
 
 extension CommandContext {
   /// The account with this name; without a name, the caller's account.
-  fileprivate func account(_ name: String?, of session: Session) throws -> Account {
+  func account(_ name: String?, of session: Session) throws -> Account {
     guard let name = name ?? session.caller.account else {
       throw CommandFailure.usage("no account acts", hint: "name one, or set LOCALCLOUD_ACCOUNT")
     }
