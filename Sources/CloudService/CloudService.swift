@@ -140,7 +140,7 @@ package final class CloudService: Sendable {
 }
 
 /// The kind of a request. The request log and fault injection distinguish requests by it.
-package enum Operation: String, Sendable {
+package enum Operation: String, Sendable, CaseIterable {
   case modifyRecords, fetchRecords, queryRecords, zoneChanges, databaseChanges, modifyZones, fetchZones
   case shareMetadata, acceptShare, requestAccess, openLink, verifyHandle, lookUpParticipants, accountStatus
   case modifySubscriptions, fetchSubscriptions, fetchPushes, repeatPushes

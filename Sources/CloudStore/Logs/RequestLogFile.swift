@@ -3,22 +3,85 @@ import LocalCloudStorage
 
 /// The log of requests, for users: one line of JSON per request, in the root. Nothing depends on it, and it may be
 /// removed at any time.
+///
+/// A file that has reached its size becomes the previous one, which it replaces: the log never takes more than twice
+/// that size, and one line.
 package struct RequestLogFile: Sendable {
   package static let name = "requests.jsonl"
-  private let cloud: Cloud
+  package static let previousName = "requests.1.jsonl"
 
-  package init(of cloud: Cloud) { self.cloud = cloud }
+  private let cloud: Cloud
+  private let fullAt: Int
+
+  /// - Parameter fullAt: the number of bytes from which on lines go to a new file.
+  package init(of cloud: Cloud, fullAt: Int = 4 << 20) {
+    self.cloud = cloud
+    self.fullAt = fullAt
+  }
 
   package var path: String { cloud.root.path(of: Self.name) }
 
   /// Appends a line, with the file's lock. The line is not synced: after a power cut the last lines may be missing.
   package func append(_ line: JSONObject, _ waitPolicy: LockWaitPolicy) throws {
-    _ = try cloud.root.createFile(Self.name)
-    let held = try FairLock.leaf(cloud.root, Self.name).acquire(.exclusive, access: .readWrite, waitPolicy)
+    let held = try FairLock.leaf(cloud.root, Self.name).acquireMakingFile(waitPolicy)
     defer { held.release() }
     let size = try held.file.size()
     // A process may have died, or the disk may have been full, in the middle of a line.
     let isTorn = try size > 0 && held.file.read(at: size - 1, count: 1) != [0x0A]
-    try held.file.write((isTorn ? [0x0A] : []) + JSONValue.object(line).compact() + [0x0A], at: size)
+    let bytes = (isTorn ? [0x0A] : []) + JSONValue.object(line).compact() + [0x0A]
+    try held.file.write(bytes, at: size)
+    if size + bytes.count >= fullAt { try cloud.root.rename(Self.name, to: cloud.root, as: Self.previousName) }
+    try cloud.root.announceChange()
+  }
+}
+
+/// Reads the log of requests from its first line on, and what is appended later. Lines that a process did not write
+/// completely are left out.
+package struct RequestLogReader {
+  private let root: Directory
+  /// The last two files that were read, the present one last. They stay open, so that no new file gets their identity.
+  private var files: [File] = []
+  private var offset = 0
+  /// The end of what was read, which is no whole line yet.
+  private var rest: [UInt8] = []
+
+  package init(of cloud: Cloud) { root = cloud.root }
+
+  /// Reports new lines. Watch first, then read.
+  package func watch() throws -> DirectoryWatch { try DirectoryWatch(root) }
+
+  /// Whether there was no log so far.
+  package var isMissing: Bool { files.isEmpty }
+
+  /// Calls `body` with the lines that were appended since the last call.
+  package mutating func forEachNewLine(_ body: (JSONObject) throws -> Void) throws {
+    while true {
+      let next = try nextFile()
+      // Nothing is appended to a file after the log has begun the next one.
+      try readOn(body)
+      guard let next else { return }
+      (files, offset, rest) = (files.suffix(1) + [next], 0, [])
+    }
+  }
+
+  private mutating func readOn(_ body: (JSONObject) throws -> Void) throws {
+    while let file = files.last, case let part = try file.read(at: offset, count: 1 << 16), !part.isEmpty {
+      offset += part.count
+      rest += part
+      var lines = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
+      rest = Array(lines.removeLast())
+      for line in lines {
+        if let object = (try? JSONValue(parsing: Array(line)))?.object { try body(object) }
+      }
+    }
+  }
+
+  /// The file after the one that is read; nil if there is none yet. The log may have begun two files meanwhile.
+  private func nextFile() throws -> File? {
+    for name in [RequestLogFile.previousName, RequestLogFile.name] {
+      guard let next = try root.fileIfPresent(name), case let identity = try next.identity() else { continue }
+      if try !files.contains(where: { try $0.identity() == identity }) { return next }
+    }
+    return nil
   }
 }

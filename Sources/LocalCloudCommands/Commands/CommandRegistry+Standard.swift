@@ -25,7 +25,7 @@ extension CommandRegistry {
       StoreListCommand.self, StoreShowCommand.self, StoreHistoryCommand.self, StoreSyncCommand.self,
       StoreEventsCommand.self, StoreMetadataCommand.self,
       StoreCheckCommand.self, StoreRepairCommand.self, StoreDestroyCommand.self,
-      PushListCommand.self, PushWatchCommand.self, PushReplayCommand.self,
+      PushListCommand.self, PushWatchCommand.self, PushReplayCommand.self, LogCommand.self,
       CktoolExportSchemaCommand.self, CktoolImportSchemaCommand.self, CktoolValidateSchemaCommand.self,
       CktoolResetSchemaCommand.self, CktoolCreateRecordCommand.self, CktoolQueryRecordsCommand.self,
       CktoolDeleteRecordCommand.self, CktoolDeleteRecordsCommand.self, CktoolSaveTokenCommand.self,

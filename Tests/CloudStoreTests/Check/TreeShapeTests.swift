@@ -21,7 +21,7 @@ struct TreeShapeTests {
 
   private static let files: [String] =
     [
-      "requests.jsonl", ".arrival", "accounts/a.json", "toys/ball", "containers/c/shares/s.json",
+      "requests.jsonl", "requests.1.jsonl", ".arrival", "accounts/a.json", "toys/ball", "containers/c/shares/s.json",
       "\(environment)/schema.ckdb", "\(environment)/.lock",
       "\(environment)/public/changes.jsonl", "\(environment)/public/toy", "\(environment)/public/zones/.lock",
       "\(environment)/public/zones/.deleted/Z.json", "\(environment)/shared/bob/zones/p",

@@ -1,0 +1,56 @@
+# The log of requests is followed while processes append to it, and values for scripts come from processes of their own.
+. "$LIB"
+new_cloud alice bob
+as alice zone save Z --quiet >zone.txt
+equals "$(cat zone.txt)" Z
+
+# What was logged before is shown first, then each request as it ends.
+LOCALCLOUD_LOG=on as alice record save Note --zone Z --name a n:int64=1 --quiet >name.txt
+equals "$(cat name.txt)" a
+mkfifo requests
+localcloud log --follow --request modifyRecords --format tsv >requests 2>followed.err &
+follower=$!
+exec 3<requests
+read -r first <&3 || fail "the follower ended: $(cat followed.err)"
+contains "$first" "Z/a"
+LOCALCLOUD_LOG=on as alice record save Note --zone Z --name b --quiet >name.txt
+read -r second <&3 || fail "the follower ended: $(cat followed.err)"
+contains "$second" "Z/b"
+
+# A refusal of an item is in its request's line.
+LOCALCLOUD_LOG=on as alice record save Note --zone Z --name a --expect serverRecordChanged --quiet ||
+  fail "it was not refused"
+read -r third <&3 || fail "the follower ended: $(cat followed.err)"
+contains "$third" "serverRecordChanged"
+kill -s TERM $follower
+wait $follower
+equals "$?" 143 "the follower's status"
+exec 3<&-
+
+# A reader that leaves ends the follower quietly with the next line.
+mkfifo left
+localcloud log --follow --request modifyRecords >left 2>left.err &
+follower=$!
+exec 3<left
+read -r first <&3 || fail "the follower ended: $(cat left.err)"
+exec 3<&-
+LOCALCLOUD_LOG=on as alice record save Note --zone Z --name c --quiet >name.txt
+wait $follower
+equals "$?" 0 "the follower's status after its reader left"
+
+# Values, counts and paths, also where standard output is closed.
+expect 0 as alice record get a --zone Z --value n
+equals "$out" 1
+expect 0 as alice record count --zone Z
+equals "$out" 3
+expect 0 as alice path record a --zone Z
+equals "$out" "$(zone_folder alice Z)/records/a.json"
+expect 1 as alice record get a --zone Z --expect unknownItem
+contains "$err" "expected unknownItem, but the command succeeded"
+for command in "record get a --zone Z --value n" "record count --zone Z" "path cloud" "share list" "log"; do
+  status=0
+  as alice $command >&- 2>closed.err || status=$?
+  case $status in 0 | 19) ;; *) fail "\"$command\" without standard output ended with $status: $(cat closed.err)" ;; esac
+  lacks "$(cat closed.err)" "please report it"
+done
+check_cloud
