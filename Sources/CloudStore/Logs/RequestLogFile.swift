@@ -60,7 +60,7 @@ package struct RequestLogReader {
       // Nothing is appended to a file after the log has begun the next one.
       try readOn(body)
       guard let next else { return }
-      (files, offset, rest) = (files.suffix(1) + [next], 0, [])
+      (files, offset, rest) = (Array(files.suffix(1)) + [next], 0, [])
     }
   }
 
