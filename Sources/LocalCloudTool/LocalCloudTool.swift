@@ -4,6 +4,7 @@ import LocalCloudPlatform
 @main
 enum LocalCloudTool {
   static func main() {
+    StandardStream.reserveClosed()
     Terminal.ignoreBrokenPipes()
     let code = CommandLineTool.run(
       arguments: Array(CommandLine.arguments.dropFirst()), environment: HostProcess.environment, output: .process())

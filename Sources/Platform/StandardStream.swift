@@ -23,6 +23,16 @@ package enum StandardStream: Int32, Sendable {
   /// Writes a tool's progress message; an error is ignored.
   package func write(_ text: String) { try? send(Array(text.utf8)) }
 
+  /// Takes the descriptors of standard streams that were closed when the process began. Otherwise a file of the tree
+  /// would be opened as standard output, and results would be written into it. Using such a stream fails as before;
+  /// programs that this process starts find it closed.
+  package static func reserveClosed() {
+    // `open` returns the smallest free descriptor.
+    for stream in [input, output, error] where fcntl(stream.rawValue, F_GETFD) < 0 {
+      _ = openPath("/dev/null", (stream == input ? O_WRONLY : O_RDONLY) | O_CLOEXEC)
+    }
+  }
+
   private var name: String {
     switch self {
     case .input: "standard input"

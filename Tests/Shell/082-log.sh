@@ -53,4 +53,16 @@ for command in "record get a --zone Z --value n" "record count --zone Z" "path c
   case $status in 0 | 19) ;; *) fail "\"$command\" without standard output ended with $status: $(cat closed.err)" ;; esac
   lacks "$(cat closed.err)" "please report it"
 done
-check_cloud
+
+# A file that is opened while a standard stream is closed is not taken for that stream.
+for closed in "<&-" ">&-" "2>&-" "<&- >&- 2>&-"; do
+  eval "as alice record save Note --zone Z --name closed --policy all n:int64=2 $closed" || true
+  eval "as alice zone list $closed" >/dev/null || true
+  check_cloud
+done
+expect 0 as alice record get closed --zone Z --value n
+equals "$out" 2
+expect 19 sh -c 'localcloud zone list --account alice >&-'
+contains "$err" "cannot write standard output"
+expect 19 sh -c 'localcloud import --account alice --zone Z <&-'
+contains "$err" "cannot read standard input"
