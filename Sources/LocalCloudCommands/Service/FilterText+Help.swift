@@ -4,7 +4,7 @@ extension FilterText {
     A filter is one word of the shell, "FIELD OPERATOR VALUE", as cktool has it. Of several, a record has to pass all. The \
     service answers only what the schema has an index for, and refuses the rest as iCloud does.
 
-     == != < <= > >=           or EQUALS, NOT_EQUALS, LESS_THAN, …
+     == != < <= > >=           or EQUALS, NOT_EQUALS, LESS_THAN, …; = is the same as ==
      BEGINS_WITH               a prefix of a string
      IN                        one of a list: status IN ["open","late"]
      LIST_CONTAINS             a list that has the value
@@ -15,7 +15,7 @@ extension FilterText {
      NEAR                      latitude,longitude,kilometres: place NEAR 48.2,16.37,10
 
     NOT_ before IN, BEGINS_WITH and the LIST_ words is their opposite. cktool itself knows the signs, NEAR, the two token \
-    searches, LIST_CONTAINS_ANY and LIST_NOT_CONTAINS_ANY; "cktool" verbs take no others.
+    searches, LIST_CONTAINS_ANY and LIST_NOT_CONTAINS_ANY; "cktool" verbs take no others, and no =.
 
     What a value is, is guessed:
 

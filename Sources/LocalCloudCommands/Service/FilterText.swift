@@ -56,6 +56,7 @@ package enum FilterText {
 
   private static func comparator(_ word: String, _ toolOnly: Bool) -> QueryComparator? {
     let upper = word.uppercased()
+    if word == "=", !toolOnly { return .equals }
     if let known = toolComparators.first(where: { $0.word == upper || $0.sign == word }) { return known.comparator }
     return toolOnly ? nil : QueryComparator(rawValue: upper)
   }
