@@ -124,7 +124,10 @@ struct ShareVerifyCommand: Command {
 struct ShareAcceptCommand: Command {
   static let description = CommandDescription(
     "share", "accept", summary: "Join a share by its link",
-    discussion: "The share's records are then in the shared database, in a zone of the owner's.",
+    discussion: """
+      The share's records are then in the shared database, in a zone of the owner's. The link says in which container: \
+      none has to be named, and a link to another one than is named is refused.
+      """,
     examples: [
       .init("As bob", "localcloud share accept \"$url\" --account bob"),
       .init("What came with it", "localcloud record list --database shared --zone Contacts --account bob"),
@@ -137,16 +140,23 @@ struct ShareAcceptCommand: Command {
 
   func run(_ context: CommandContext) throws {
     let session = try context.session()
+    var caller = session.caller
+    if session.settings.container.source == .standard {
+      let request = ShareMetadataRequest(url: context[link])
+      caller.container = try context.withLinkHint { () throws(ServiceError) in
+        try session.service.sharing.shareMetadata(request, by: session.caller)
+      }.container
+    }
     let (record, ownerAccount) = try context.withLinkHint { () throws(ServiceError) in
-      try session.service.sharing.joinShare(url: context[link], by: session.caller)
+      try session.service.sharing.joinShare(url: context[link], by: caller)
     }
     let zone = record.id.zone
     let owner = ownerName(of: zone, ownerAccount, session)
     let title = record.fields["cloudkit.title"]?.text ?? record.id.name.string
     try context.writeUnlessQuiet(record.object, text: "joined \(title, .bold): zone \(zone.name) of \(owner)")
-    context.output.hint(
-      "see it with: localcloud record list --database shared --zone \(ShellText.word(zone.name.string)) --owner \(owner)"
-    )
+    var words = "--database shared --zone \(ShellText.word(zone.name.string)) --owner \(owner)"
+    if caller.container != session.caller.container { words += " --container \(ShellText.word(caller.container))" }
+    context.output.hint("see it with: localcloud record list \(words)")
   }
 
   /// The name of the owner's account, of which only the file is read. An account that can't be read is shown by its user

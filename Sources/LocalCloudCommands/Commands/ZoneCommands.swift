@@ -52,6 +52,7 @@ struct ZoneListCommand: Command {
 
   func run(_ context: CommandContext) throws {
     let session = try context.session()
+    context.hintAtContainers(session)
     let zones = try session.service.zones.list(nil, in: context.scope(), by: session.caller).map { try $0.get() }
     let people = try People(session)
     try context.writeResult(

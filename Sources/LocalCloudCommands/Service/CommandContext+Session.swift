@@ -74,6 +74,18 @@ extension CommandContext {
     if let near = try? session.service.devices.nearest(to: name) { output.hint("did you mean \"\(near)\"?") }
   }
 
+  /// Tells of other containers if nobody named one, and the default one has nothing in it: what is looked for may be
+  /// in them.
+  func hintAtContainers(_ session: Session) {
+    let container = session.caller.container
+    guard session.settings.container.source == .standard, let others = try? session.service.cloud.containers(),
+      !others.isEmpty, !others.contains(ExactName(container))
+    else { return }
+    let names = others.sorted().map(\.string).joined(separator: ", ")
+    output.hint(
+      "no container was named, and \(container) is empty; the cloud holds \(names): name one with --container")
+  }
+
   /// The date of today by the cloud's clock, for example `2026-11-27`.
   var today: String {
     let clock = try? settings().clock.value

@@ -62,6 +62,7 @@ extension CommandContext {
   /// shared database.
   func zoneTarget(named name: String?, owner: String?, standard: DatabaseScope = .private) throws -> ZoneTarget {
     let session = try session()
+    hintAtContainers(session)
     let scope = scope(standard: owner == nil ? standard : .shared)
     return ZoneTarget(session: session, scope: scope, zone: try session.zone(named: name, owner: owner, in: scope))
   }
