@@ -82,20 +82,19 @@ struct LogCommand: Command {
   }
 
   private func isWanted(_ entry: LoggedRequest, _ context: CommandContext) -> Bool {
-    func agrees(_ option: Option<String>, _ key: String) -> Bool {
-      context[option].map { $0 == entry[key] ?? "" } ?? true
-    }
+    if context[failed], !entry.isFailed { return false }
     if let since = context[self.since] {
       guard let time = entry["time"].flatMap({ try? Timestamp.moment($0) }),
         time.secondsSince2001 >= since.secondsSince2001
       else { return false }
     }
-    return (context[request].map { $0.rawValue == entry["request"] } ?? true)
-      && (!context[failed] || entry.isFailed)
-      && agrees(GlobalOptions.account, "account") && agrees(GlobalOptions.device, "device")
-      && agrees(GlobalOptions.container, "containerIdentifier")
-      && (context[GlobalOptions.environment].map { $0.rawValue == entry["environment"] } ?? true)
-      && (context[GlobalOptions.database].map { $0.name == entry["database"] } ?? true)
+    let wanted: [(key: String, value: String?)] = [
+      ("request", context[request]?.rawValue), ("account", context[GlobalOptions.account]),
+      ("device", context[GlobalOptions.device]), ("containerIdentifier", context[GlobalOptions.container]),
+      ("environment", context[GlobalOptions.environment]?.rawValue),
+      ("database", context[GlobalOptions.database]?.name),
+    ]
+    return wanted.allSatisfy { key, value in value == nil || value == (entry[key] ?? "") }
   }
 }
 

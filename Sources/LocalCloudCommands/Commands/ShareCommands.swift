@@ -13,8 +13,8 @@ struct ShareCreateCommand: Command {
     examples: [
       .init(
         "With one person, who may write",
-        "localcloud share create ada --zone Contacts --with bob --permission readWrite"),
-      .init("A whole zone", "localcloud share create --zone Contacts --with bob"),
+        "localcloud share create ada --zone Contacts --person bob --permission readWrite"),
+      .init("A whole zone", "localcloud share create --zone Contacts --person bob"),
       .init(
         "With whoever has the link", "url=$(localcloud share create ada --zone Contacts --public-permission readOnly)"),
     ],
@@ -24,9 +24,8 @@ struct ShareCreateCommand: Command {
   let zone = ZoneOptions()
   let title = ShareOptions.title
   let publicPermission = ShareOptions.publicPermission
-  let people = OptionList<String>(
-    "with", "WHO", help: "somebody to invite: an e-mail address, a phone number or an account")
-  let permission = ShareOptions.permission("what those invited with --with may do; else readOnly")
+  let people = ShareOptions.people("to invite", required: false)
+  let permission = ShareOptions.permission("what those invited may do; else readOnly")
   let shareName = Option<String>(
     "share-name", "NAME", help: "the share's own record name; else Share- and a UUID (a zone's has its own)")
 
@@ -63,7 +62,7 @@ struct ShareCreateCommand: Command {
     let what = root.map { $0.id.name } ?? target.zone.name
     context.output.notice("shared \(root == nil ? "the zone " : "")\(what, .bold) as \(record.id.name)")
     if people.isEmpty && record.shareDetails?.publicPermission == SharePermission.none {
-      context.output.hint("nobody is invited yet: localcloud share invite LINK --to WHO")
+      context.output.hint("nobody is invited yet: localcloud share invite LINK --person WHO")
     }
   }
 
@@ -101,7 +100,7 @@ struct ShareSetCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "set", summary: "Change a share's title, what people may do, or whether others may ask to be let in",
     examples: [
-      .init("Let somebody write", "localcloud share set ada --zone Contacts --participant bob --permission readWrite"),
+      .init("Let somebody write", "localcloud share set ada --zone Contacts --person bob --permission readWrite"),
       .init("Close it to strangers", "localcloud share set \"$url\" --public-permission none"),
       .init("Let people ask", "localcloud share set \"$url\" --access-requests allowed"),
     ],
@@ -124,7 +123,7 @@ struct ShareSetCommand: ShareCommand {
   func run(_ context: CommandContext) throws {
     let participants = context[self.participants]
     guard participants.isEmpty == (!context.isGiven(permission) && !context.isGiven(role)) else {
-      throw CommandFailure.usage("--participant belongs together with --permission or --role")
+      throw CommandFailure.usage("--person belongs together with --permission or --role")
     }
     let changes: [any OptionDeclaration] = [permission, role, publicPermission, title, accessRequests]
     guard changes.contains(where: context.isGiven) else {
@@ -225,13 +224,16 @@ enum ShareOptions {
   }
 
   static func participants(required: Bool = false) -> OptionList<String> {
-    OptionList(
-      "participant", "WHO", required: required,
-      help: "somebody on the list: an address, a number, an account or a participant ID")
+    people("on the list", formsOfName: "an address, a number, an account or a participant ID", required: required)
   }
 
-  static func people(_ which: String) -> OptionList<String> {
-    OptionList("person", "WHO", required: true, help: "somebody \(which): an address, a number or an account")
+  /// The option that names people, with one name in all commands. Scripts may use its former names.
+  static func people(
+    _ which: String, formsOfName: String = "an e-mail address, a phone number or an account", required: Bool = true
+  ) -> OptionList<String> {
+    OptionList(
+      "person", "WHO", aliases: ["with", "to", "participant"], required: required,
+      help: "somebody \(which): \(formsOfName)")
   }
 
   /// The title as a field of the share; an empty title removes the field.

@@ -5,12 +5,11 @@ import LocalCloudService
 struct ShareInviteCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "invite", summary: "Invite people to a share",
-    examples: [.init("Somebody who may write", "localcloud share invite \"$url\" --to bob --permission readWrite")],
+    examples: [.init("Somebody who may write", "localcloud share invite \"$url\" --person bob --permission readWrite")],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   let share = ShareChoice()
-  let people = OptionList<String>(
-    "to", "WHO", aliases: ["with"], required: true, help: "an e-mail address, a phone number or an account")
+  let people = ShareOptions.people("to invite")
   let permission = ShareOptions.permission("what they may do; else readOnly")
   let role = ShareOptions.role
 
@@ -36,7 +35,7 @@ struct ShareRemoveCommand: ShareCommand {
   static let description = CommandDescription(
     "share", "remove", summary: "Take people off a share's list",
     discussion: "They can see its records no more. Whoever came by a public link can come back by it.",
-    examples: [.init("One person", "localcloud share remove ada --zone Contacts --participant bob")],
+    examples: [.init("One person", "localcloud share remove ada --zone Contacts --person bob")],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
   let share = ShareChoice()
