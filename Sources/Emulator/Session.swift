@@ -7,7 +7,7 @@ import Synchronization
 
 /// A service and the caller that uses it: the context of requests.
 package struct Session: Sendable {
-  package let service: CloudService
+  package private(set) var service: CloudService
   package let caller: Caller
   package let settings: Settings
   /// Whether the device was new: this session signed its account in on it.
@@ -48,6 +48,16 @@ package struct Session: Sendable {
 }
 
 extension Session {
+  /// This session with requests that do not count as requests of the device: no log has them, and no condition of the
+  /// network applies to them.
+  package func uncounted() -> Session {
+    var settings = service.settings
+    settings.interceptor = Interceptor()
+    var session = self
+    session.service = CloudService(cloud: service.cloud, settings: settings)
+    return session
+  }
+
   /// Creates the cloud that the settings name, in a folder that is empty or does not exist yet.
   package static func createCloud(
     _ settings: Settings, in fileSystem: FileSystem = FileSystem()

@@ -10,14 +10,14 @@ package final class UnfinishedFile {
   private let name: String
   private let number: Int
 
-  /// Makes the file; only the user may read it. `name`: its later name.
-  package init(for name: String, in folder: Directory) throws(SystemError) {
+  /// Makes the file. `name`: its later name. `mode`: its permissions; by default only the user may read it.
+  package init(for name: String, in folder: Directory, mode: UInt32 = 0o600) throws(SystemError) {
     let chance = HostProcess.randomBytes(4).map { String($0, radix: 16) }.joined()
     self.folder = folder
     self.name = ".\(name.utf8.count < 200 ? name : "file").\(HostProcess.identifier).\(chance)"
     // The name is recorded before the file exists: otherwise a signal in between would leave the file.
     number = Self.register(self.name, in: folder)
-    do { file = try folder.createFile(self.name, mode: 0o600, exclusively: true) } catch {
+    do { file = try folder.createFile(self.name, mode: mode, exclusively: true) } catch {
       Self.forget(number)
       throw error
     }

@@ -315,7 +315,7 @@ struct AccountOptions: OptionGroup {
 
 extension OptionalArgument<String> {
   /// The account that a command works on.
-  static let account = OptionalArgument("name", help: "the account; else the one that acts")
+  static let account = OptionalArgument("name", completes: .account, help: "the account; else the one that acts")
 }
 
 extension CommandContext {

@@ -17,7 +17,8 @@ enum CktoolOptions {
   static let filters = OptionList<String>(
     "filters", "FILTER", takesSeveral: true,
     help: "\"FIELD OPERATOR VALUE\", all of which must hold; see localcloud help filters")
-  static let file = RequiredOption<String>("file", "FILE", help: "the schema text, or - for standard input")
+  static let file = RequiredOption<String>(
+    "file", "FILE", completes: .file, help: "the schema text, or - for standard input")
 
   /// The options that specify the database with the records.
   static let recordAccess = schemaAccess + [GlobalOptions.database.required(as: "database-type")]

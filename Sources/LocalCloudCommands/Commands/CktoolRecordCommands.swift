@@ -99,7 +99,7 @@ struct CktoolDeleteRecordCommand: Command {
     requiredGlobalOptions: CktoolOptions.recordAccess, exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
   let access = CktoolAccess()
-  let recordName = RequiredOption<String>("record-name", "NAME", help: "the record's name")
+  let recordName = RequiredOption<String>("record-name", "NAME", completes: .record, help: "the record's name")
   let zone = ZoneOptions()
 
   var options: [any OptionDeclaration] { access.options + [recordName] + zone.options }

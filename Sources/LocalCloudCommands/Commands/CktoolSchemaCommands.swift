@@ -12,7 +12,8 @@ struct CktoolExportSchemaCommand: Command {
     ], requiredGlobalOptions: CktoolOptions.schemaAccess, exitCodes: [.noStore, .storage])
 
   let access = CktoolAccess()
-  let outputFile = Option<String>("output-file", "FILE", help: "where to write it; else it is printed")
+  let outputFile = Option<String>(
+    "output-file", "FILE", completes: .file, help: "where to write it; else it is printed")
 
   var options: [any OptionDeclaration] { access.options + [outputFile] }
 

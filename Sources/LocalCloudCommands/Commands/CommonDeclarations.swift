@@ -1,11 +1,19 @@
 /// Arguments that several commands have in common.
 extension Argument<String> {
-  static let account = Argument("name", help: "the account")
-  static let device = Argument("device", help: "the device; an account's own one is ACCOUNT-device")
-  static let objectStore = Argument("store", help: "the store's folder, such as private.sqlite")
+  static let account = Argument("name", completes: .account, help: "the account")
+  static let device = Argument(
+    "device", completes: .device, help: "the device; an account's own one is ACCOUNT-device")
+  static let objectStore = Argument(
+    "store", completes: .folder, help: "the store's folder, such as private.sqlite")
   static let recordType = Argument("type", help: "the record type")
-  static let schemaText = Argument("file", help: "the schema text, or - for standard input")
+  static let schemaText = Argument(
+    "file", completes: .file, help: "the schema text, or - for standard input")
   static let shareLink = Argument("link", help: "the share's link")
+}
+
+extension Flag {
+  /// For commands with ``CommandDescription/deletesData``.
+  static let dryRun = Flag("dry-run", help: "say what would be deleted, and change nothing; no permission is checked")
 }
 
 /// Options that select records and their fields.

@@ -24,12 +24,14 @@ struct ExportCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .notFound, .refused, .storage])
 
-  let file = OptionalArgument<String>("file", help: "the file to write; - or nothing: standard output")
+  let file = OptionalArgument<String>(
+    "file", completes: .file, help: "the file to write; - or nothing: standard output")
   let zone = ZoneOptions.zoneName("the zone; else all of the database")
   let owner = ZoneOptions.owner
   let type = QueryOptions.type
   let assets = Option<String>(
-    "assets", "DIR", excludes: ["no-assets"], help: "where the bytes of assets go, each by a path below it")
+    "assets", "DIR", excludes: ["no-assets"], completes: .folder,
+    help: "where the bytes of assets go, each by a path below it")
   let noAssets = Flag("no-assets", help: "leave the bytes of assets out")
   let systemKeys = Flag(
     "system-keys", help: "also what the server sets: created, modified, recordChangeTag, share, url")

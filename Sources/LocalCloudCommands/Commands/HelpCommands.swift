@@ -8,7 +8,8 @@ package struct HelpCommand: Command {
       .init("What the exit codes mean", "localcloud help exit-codes"),
     ])
 
-  let words = ArgumentList<String>("word", optional: true, help: "words of a command, or a topic")
+  let words = ArgumentList<String>(
+    "word", optional: true, completes: .command, help: "words of a command, or a topic")
 
   package var arguments: [any ArgumentDeclaration] { [words] }
 

@@ -37,11 +37,13 @@ struct ImportCommand: Command {
       .failure, .noStore, .locked, .notFound, .conflict, .refused, .schemaRefused, .storage, .interrupted, .terminated,
     ])
 
-  let file = OptionalArgument<String>("file", help: "JSON Lines, or one JSON document; - or nothing: standard input")
+  let file = OptionalArgument<String>(
+    "file", completes: .file, help: "JSON Lines, or one JSON document; - or nothing: standard input")
   let zone = ZoneOptions.zoneName("the zone that all records get into; else the one that each names, or _defaultZone")
   let owner = ZoneOptions.owner
   let type = QueryOptions.type
-  let assets = Option<String>("assets", "DIR", help: "where the files of assets are; else in the folder of the file")
+  let assets = Option<String>(
+    "assets", "DIR", completes: .folder, help: "where the files of assets are; else in the folder of the file")
   let policy = Option<ImportPolicy>(
     "policy", "POLICY", .cases,
     help: "what becomes of a record that is there and differs: update its fields, replace it, skip it, or fail")

@@ -17,7 +17,7 @@ struct InitCommand: Command {
     ],
     exitCodes: [.failure, .notFound, .conflict, .refused, .schemaRefused, .storage])
 
-  let folder = OptionalArgument<String>("dir", help: "the folder")
+  let folder = OptionalArgument<String>("dir", completes: .folder, help: "the folder")
   let ifMissing = Flag("if-missing", help: "be content with a cloud that is there already, or made by another process")
   let contents = CloudContents()
 

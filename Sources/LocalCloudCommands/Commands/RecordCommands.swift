@@ -28,7 +28,8 @@ struct RecordSaveCommand: Command {
   let type = Argument<String>.recordType
   let field = FieldOptions.argument
   let name = Option<String>(
-    "name", "NAME", short: "n", aliases: ["record-name"], help: "the record's name; else a new UUID")
+    "name", "NAME", short: "n", aliases: ["record-name"], completes: .record, help: "the record's name; else a new UUID"
+  )
   let zone = ZoneOptions()
   let parent = ParentOptions()
   let tag = Option<String>("tag", "TAG", excludes: ["update"], help: "the change tag of the version that was edited")
@@ -75,7 +76,7 @@ struct RecordUpdateCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused, .schemaRefused])
 
-  let name = Argument<String>("name", help: "the record's name")
+  let name = Argument<String>("name", completes: .record, help: "the record's name")
   let field = FieldOptions.argument
   let zone = ZoneOptions()
   let parent = ParentOptions()
@@ -113,7 +114,7 @@ struct RecordDeleteCommand: Command {
     examples: [.init("Two records", "localcloud record delete ada bob --zone Contacts")],
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
-  let names = ArgumentList<String>("name", help: "the records' names")
+  let names = ArgumentList<String>("name", completes: .record, help: "the records' names")
   let zone = ZoneOptions()
 
   var arguments: [any ArgumentDeclaration] { [names] }

@@ -27,7 +27,7 @@ struct RecordGetCommand: Command {
     ],
     exitCodes: [.noStore, .notFound, .refused, .storage])
 
-  let names = ArgumentList<String>("name", help: "the records' names")
+  let names = ArgumentList<String>("name", completes: .record, help: "the records' names")
   let zone = ZoneOptions()
   let requestedFields = QueryOptions.requestedFields
   let assetFiles = OptionList<String>(

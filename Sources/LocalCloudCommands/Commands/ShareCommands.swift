@@ -20,7 +20,8 @@ struct ShareCreateCommand: Command {
     ],
     exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
 
-  let root = OptionalArgument<String>("root", help: "the record name of the root; else the whole zone is shared")
+  let root = OptionalArgument<String>(
+    "root", completes: .record, help: "the record name of the root; else the whole zone is shared")
   let zone = ZoneOptions()
   let title = ShareOptions.title
   let publicPermission = ShareOptions.publicPermission
@@ -232,7 +233,7 @@ enum ShareOptions {
     _ which: String, formsOfName: String = "an e-mail address, a phone number or an account", required: Bool = true
   ) -> OptionList<String> {
     OptionList(
-      "person", "WHO", aliases: ["with", "to", "participant"], required: required,
+      "person", "WHO", aliases: ["with", "to", "participant"], required: required, completes: .account,
       help: "somebody \(which): \(formsOfName)")
   }
 

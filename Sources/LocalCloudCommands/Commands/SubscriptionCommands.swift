@@ -99,7 +99,7 @@ struct SubscriptionDeleteCommand: Command {
     examples: [.init("No more pushes of it", "localcloud subscription delete notes-changed")],
     exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
 
-  let ids = ArgumentList<String>("id", help: "the subscriptions' IDs")
+  let ids = ArgumentList<String>("id", completes: .subscription, help: "the subscriptions' IDs")
 
   var arguments: [any ArgumentDeclaration] { [ids] }
 

@@ -79,7 +79,7 @@ struct ZoneDeleteCommand: Command {
     examples: [.init("Without a question", "localcloud zone delete Contacts --yes")],
     exitCodes: [.failure, .noStore, .notFound, .refused])
 
-  let name = Argument<String>("name", help: "the zone's name")
+  let name = Argument<String>("name", completes: .zone, help: "the zone's name")
   let owner = ZoneOptions.owner
 
   var arguments: [any ArgumentDeclaration] { [name] }

@@ -5,7 +5,7 @@ package protocol ArgumentDeclaration: Sendable {
 
 /// An argument that has to be given. `context[argument]` is its value.
 package struct Argument<Value: Sendable>: ArgumentDeclaration {
-  package let description: ArgumentDescription
+  package private(set) var description: ArgumentDescription
 
   package init(_ name: String, _ type: ValueType<Value>, help: String) {
     description = ArgumentDescription(name, type, help: help)
@@ -40,15 +40,25 @@ package struct ArgumentList<Value: Sendable>: ArgumentDeclaration {
 }
 
 extension Argument<String> {
-  package init(_ name: String, help: String) { self.init(name, .text, help: help) }
+  package init(_ name: String, completes kind: CompletionKind = .none, help: String) {
+    self.init(name, .text, help: help)
+    description.completes = kind
+  }
 }
 
 extension OptionalArgument<String> {
-  package init(_ name: String, help: String) { self.init(name, .text, help: help) }
+  package init(_ name: String, completes kind: CompletionKind = .none, help: String) {
+    self.init(name, .text, help: help)
+    description.completes = kind
+  }
 }
 
 extension ArgumentList<String> {
-  package init(_ name: String, optional: Bool = false, endsOptions: Bool = false, help: String) {
+  package init(
+    _ name: String, optional: Bool = false, endsOptions: Bool = false, completes kind: CompletionKind = .none,
+    help: String
+  ) {
     self.init(name, .text, optional: optional, endsOptions: endsOptions, help: help)
+    description.completes = kind
   }
 }

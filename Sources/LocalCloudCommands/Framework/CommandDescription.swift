@@ -20,10 +20,12 @@ package struct CommandDescription: Sendable {
   package var requiredGlobalOptions: [RequiredGlobalOption]
   /// Exit codes other than success, failure and wrong usage.
   package var exitCodes: [ExitCode]
+  /// Whether the command deletes data; it then has a ``Flag/dryRun``.
+  package var deletesData: Bool
 
   package init(
     _ path: String..., summary: String, discussion: String = "", examples: [Example] = [],
-    requiredGlobalOptions: [RequiredGlobalOption] = [], exitCodes: [ExitCode] = []
+    requiredGlobalOptions: [RequiredGlobalOption] = [], exitCodes: [ExitCode] = [], deletesData: Bool = false
   ) {
     self.path = path
     self.summary = summary
@@ -31,6 +33,7 @@ package struct CommandDescription: Sendable {
     self.examples = examples
     self.requiredGlobalOptions = requiredGlobalOptions
     self.exitCodes = exitCodes
+    self.deletesData = deletesData
   }
 
   package var name: String { path.joined(separator: " ") }

@@ -16,6 +16,16 @@ extension CommandLineParser {
     return result
   }
 
+  /// The values of the options of a command line that is not finished, without those that are wrong.
+  func optionsSoFar() -> [String: [any Sendable]] {
+    var result = ParsedArguments()
+    var words: [String] = []
+    for use in uses {
+      if let option = option(use.name) { try? bind(use, to: option, &result, &words) }
+    }
+    return result.options
+  }
+
   private func bind(
     _ use: OptionUse, to option: OptionDescription, _ result: inout ParsedArguments, _ positionals: inout [String]
   ) throws(CommandFailure) {

@@ -26,7 +26,7 @@ struct CommandLineParser {
   /// The index of the use that takes the next words as its values.
   private var open: Int?
   /// Whether `--` or the first word of another command line was read: all further words are positional.
-  private var isTerminated = false
+  private(set) var isTerminated = false
   /// The options of the command, or of all commands below the path.
   var table: OptionTable {
     command.map { OptionTable(of: $0) } ?? OptionTable(of: registry.commands(under: path))
@@ -46,6 +46,9 @@ struct CommandLineParser {
     path = type(of: command).description.path
     for word in words { read(word) }
   }
+
+  /// The use of the option that takes the next word as its value.
+  var openUse: OptionUse? { open.map { uses[$0] } }
 
   /// The option with that name. Only a name that is not global needs the options of commands.
   func option(_ name: OptionName) -> OptionDescription? {

@@ -90,6 +90,9 @@ extension Command {
     for name in options.flatMap(\.excludes) where !options.contains(where: { $0.name == name }) {
       result.append("no option is named \(name)")
     }
+    if Self.description.deletesData, !options.contains(where: { $0.name == Flag.dryRun.name }) {
+      result.append("it deletes data and has no --dry-run")
+    }
     return result + unlisted(in: self, options.map(\.name), arguments.map(\.name))
   }
 

@@ -5,7 +5,7 @@ package struct FieldOptions: OptionGroup {
   let json = Option<String>(
     "fields-json", "JSON", excludes: ["fields-file", "fields-stdin"], help: "fields as a JSON object")
   let file = Option<String>(
-    "fields-file", "FILE", excludes: ["fields-stdin"],
+    "fields-file", "FILE", excludes: ["fields-stdin"], completes: .file,
     help: "fields from a file that holds a JSON object; - is standard input")
   let stdin = Flag("fields-stdin", help: "the same as --fields-file -")
   let assetFiles = OptionList<String>(

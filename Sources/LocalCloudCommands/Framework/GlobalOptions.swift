@@ -5,13 +5,14 @@ import LocalCloudService
 /// The options that every command accepts.
 package enum GlobalOptions {
   package static let root = Option<String>(
-    "root", "DIR", variable: .root,
+    "root", "DIR", variable: .root, completes: .folder,
     help: "folder of the cloud; else the nearest parent folder that holds one, else the user data folder")
-  static let account = Option<String>("account", "NAME", variable: .account, help: "who acts; empty: nobody")
+  static let account = Option<String>(
+    "account", "NAME", variable: .account, completes: .account, help: "who acts; empty: nobody")
   static let device = Option<String>(
-    "device", "NAME", variable: .device, help: "on which device; else the account's default one")
+    "device", "NAME", variable: .device, completes: .device, help: "on which device; else the account's default one")
   package static let container = Option<String>(
-    "container", "ID", aliases: ["container-id"], variable: .container,
+    "container", "ID", aliases: ["container-id"], variable: .container, completes: .container,
     help: "the container, such as iCloud.com.example.app")
   static let environment = Option<CloudEnvironment>(
     "environment", "NAME", .cases, variable: .environment, help: "development or production")

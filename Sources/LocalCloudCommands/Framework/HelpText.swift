@@ -1,5 +1,8 @@
 /// Builds help from descriptions. All of the text is trusted, so nothing is escaped.
 struct HelpText {
+  /// The summary of the whole tool.
+  static let toolSummary = "iCloud's CloudKit as a folder on this machine"
+
   private let width: Int
   private var text = StyledText()
 
@@ -46,7 +49,7 @@ struct HelpText {
   static func overview(_ registry: CommandRegistry, width: Int) -> StyledText {
     var help = HelpText(width: width)
     help.text.append(trusted: "localcloud", .bold)
-    help.text.append(trusted: " - iCloud's CloudKit as a folder on this machine\n")
+    help.text.append(trusted: " - \(toolSummary)\n")
     help.section("Usage", ["  localcloud <command> [options]"])
     help.section("Commands", help.words(after: [], in: registry))
     help.options("Global options", GlobalOptions.all)
@@ -90,27 +93,38 @@ struct HelpText {
   }
 
   private mutating func arguments(_ command: any Command) {
-    let rows = command.arguments.map(\.description).map { argument in
-      (argument.spelling, argument.help + HelpText.choices(argument.allowedValues, unlessIn: argument.help))
-    }
-    section("Arguments", TextWrap.list(rows, width: width))
+    section("Arguments", TextWrap.list(Self.rows(command.arguments), width: width))
   }
 
   private mutating func options(_ title: String, _ options: [any OptionDeclaration]) {
-    let rows = options.map(\.description).map { option in
+    section(title, TextWrap.list(Self.rows(options), width: width))
+  }
+
+  /// The arguments with their explanations.
+  static func rows(_ arguments: [any ArgumentDeclaration]) -> [(term: String, text: String)] {
+    arguments.map(\.description).map { argument in
+      (argument.spelling, argument.help + choices(argument.allowedValues, unlessIn: argument.help))
+    }
+  }
+
+  /// The options with their explanations.
+  static func rows(_ options: [any OptionDeclaration]) -> [(term: String, text: String)] {
+    options.map(\.description).map { option in
       var notes = HelpText.choices(option.allowedValues, unlessIn: option.help)
       if option.isRequired { notes += " (required)" }
       if option.isRepeating && option.kind != .flag { notes += " (may be repeated)" }
       if let variable = option.variable { notes += " [\(variable.rawValue)]" }
       return (option.spelling, option.help + notes)
     }
-    section(title, TextWrap.list(rows, width: width))
   }
 
   private mutating func exitCodes(_ description: CommandDescription) {
-    let codes = [.success] + description.exitCodes.filter { $0 != .success } + [.usage]
-    let rows = codes.map { ("\($0.rawValue)", $0.meaning ?? "") }
-    section("Exit codes", TextWrap.list(rows, width: width))
+    section("Exit codes", TextWrap.list(Self.rows(description.exitCodes), width: width))
+  }
+
+  /// The exit codes of a command with their meanings.
+  static func rows(_ codes: [ExitCode]) -> [(term: String, text: String)] {
+    ([.success] + codes.filter { $0 != .success } + [.usage]).map { ("\($0.rawValue)", $0.meaning ?? "") }
   }
 
   private func words(after path: [String], in registry: CommandRegistry) -> [String] {

@@ -84,24 +84,29 @@ package struct OptionList<Value: Sendable>: OptionDeclaration {
 extension Option<String> {
   package init(
     _ name: String, _ placeholder: String, short: Character? = nil, aliases: [String] = [],
-    excludes: [String] = [], variable: Settings.Variable? = nil, help: String
+    excludes: [String] = [], variable: Settings.Variable? = nil, completes kind: CompletionKind = .none, help: String
   ) {
     self.init(
       name, placeholder, .text, short: short, aliases: aliases, excludes: excludes, variable: variable, help: help)
+    description.completes = kind
   }
 }
 
 extension RequiredOption<String> {
-  package init(_ name: String, _ placeholder: String, help: String) { self.init(name, placeholder, .text, help: help) }
+  package init(_ name: String, _ placeholder: String, completes kind: CompletionKind = .none, help: String) {
+    self.init(name, placeholder, .text, help: help)
+    description.completes = kind
+  }
 }
 
 extension OptionList<String> {
   package init(
     _ name: String, _ placeholder: String, short: Character? = nil, aliases: [String] = [], takesSeveral: Bool = false,
-    required: Bool = false, help: String
+    required: Bool = false, completes kind: CompletionKind = .none, help: String
   ) {
     self.init(
       name, placeholder, .text, short: short, aliases: aliases, takesSeveral: takesSeveral, required: required,
       help: help)
+    description.completes = kind
   }
 }

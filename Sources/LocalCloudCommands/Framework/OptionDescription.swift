@@ -24,6 +24,7 @@ package struct OptionDescription: Sendable {
   package var excludes: [String] = []
   /// The words that are allowed. If empty, any word is.
   package var allowedValues: [String] = []
+  package var completes = CompletionKind.none
   /// The environment variable that supplies the value if the option is absent.
   package var variable: Settings.Variable?
   /// Converts a word to the option's value.
@@ -54,6 +55,17 @@ extension OptionDescription {
   }
 }
 
+/// The values that a shell completes for an option or argument without allowed values.
+package enum CompletionKind: Sendable {
+  case none
+  /// Paths, which the shell completes itself.
+  case file, folder
+  /// Words of the tool's commands.
+  case command
+  /// Names that the cloud has.
+  case account, container, device, record, share, subscription, zone
+}
+
 /// The name and the help of a positional argument. ``Argument``, ``OptionalArgument`` and ``ArgumentList`` make it.
 package struct ArgumentDescription: Sendable {
   package var name: String
@@ -63,6 +75,7 @@ package struct ArgumentDescription: Sendable {
   /// Whether its first word ends the options, as `--` does.
   package var endsOptions = false
   package var allowedValues: [String]
+  package var completes = CompletionKind.none
   var convert: @Sendable (_ word: String, _ source: String) throws(CommandFailure) -> any Sendable
 
   init<Value>(_ name: String, _ type: ValueType<Value>, help: String) {

@@ -41,11 +41,11 @@ struct ZoneOptions: OptionGroup {
   let owner = ZoneOptions.owner
 
   static func zoneName(_ help: String) -> Option<String> {
-    Option("zone", "NAME", short: "z", aliases: ["zone-name"], help: help)
+    Option("zone", "NAME", short: "z", aliases: ["zone-name"], completes: .zone, help: help)
   }
 
   static let owner = Option<String>(
-    "owner", "WHO",
+    "owner", "WHO", completes: .account,
     help:
       "whose zone of the shared database: an account, an e-mail address or a user record name; needed where several "
       + "people share a zone of this name")

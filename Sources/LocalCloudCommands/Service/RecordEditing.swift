@@ -5,7 +5,8 @@ import LocalCloudStore
 
 /// The options for the parent of a record.
 struct ParentOptions: OptionGroup {
-  let parent = Option<String>("parent", "NAME", excludes: ["no-parent"], help: "the record above it, in the same zone")
+  let parent = Option<String>(
+    "parent", "NAME", excludes: ["no-parent"], completes: .record, help: "the record above it, in the same zone")
   let noParent = Flag("no-parent", help: "take it away from its parent")
 
   var options: [any OptionDeclaration] { [parent, noParent] }

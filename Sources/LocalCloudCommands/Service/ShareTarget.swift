@@ -93,7 +93,7 @@ struct ShareTarget {
 /// The argument and the options that name a share.
 struct ShareChoice: OptionGroup {
   let share = OptionalArgument<String>(
-    "share",
+    "share", completes: .share,
     help: "the share's link, its record name or the record name of its root; else the share of the whole zone")
   let zone = ZoneOptions()
 

@@ -7,7 +7,8 @@ import LocalCloudStore
 /// of its name. A target that is not a file, for example a pipe, is written to directly. Links are followed. A path
 /// inside a cloud is refused.
 ///
-/// Only the user can read the files: they contain in plain text values that are encrypted in the cloud.
+/// Only the user can read the files, unless `isPrivate` is false: they contain in plain text values that are encrypted in
+/// the cloud.
 final class WrittenFile {
   private enum Destination {
     case file(UnfinishedFile, name: String)
@@ -21,7 +22,7 @@ final class WrittenFile {
   private(set) var madeFolder: String?
 
   /// Prepares the file. Creates missing folders.
-  init(path: String) throws {
+  init(path: String, isPrivate: Bool = true) throws {
     self.path = path
     do {
       switch try UserTarget(path) {
@@ -34,7 +35,8 @@ final class WrittenFile {
         madeFolder = UserFile.isFolder(folder) ? nil : folder
         try Directory.make(path: folder, in: FileSystem())
         let directory = try Directory.open(path: folder, in: FileSystem())
-        destination = .file(try UnfinishedFile(for: name, in: directory), name: name)
+        destination = .file(
+          try UnfinishedFile(for: name, in: directory, mode: isPrivate ? 0o600 : 0o644), name: name)
       }
     } catch let error as SystemError {
       throw Self.failure(path, error.reason)
