@@ -49,10 +49,11 @@ package struct Session: Sendable {
 
 extension Session {
   /// This session with requests that do not count as requests of the device: no log has them, and no condition of the
-  /// network applies to them.
+  /// network applies to them. They draw no identifiers from the seed, as the device counts those.
   package func uncounted() -> Session {
     var settings = service.settings
     settings.interceptor = Interceptor()
+    settings.identifiers = HostProcess.randomBytes
     var session = self
     session.service = CloudService(cloud: service.cloud, settings: settings)
     return session

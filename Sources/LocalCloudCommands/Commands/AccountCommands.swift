@@ -1,6 +1,7 @@
 import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudService
+import LocalCloudStorage
 import LocalCloudStore
 
 struct AccountAddCommand: Command {
@@ -122,20 +123,24 @@ struct AccountRemoveCommand: Command {
     "account", "remove", summary: "Remove an account",
     discussion: "Only an account without data of its own and without joined shares can go.",
     examples: [.init("Without a question", "localcloud account remove bob --yes")],
-    exitCodes: [.failure, .noStore, .notFound])
+    exitCodes: [.failure, .noStore, .notFound], deletesData: true)
 
   let name = Argument<String>.account
+  let dryRun = Flag.dryRun
 
   var arguments: [any ArgumentDeclaration] { [name] }
+  var options: [any OptionDeclaration] { [dryRun] }
 
   func run(_ context: CommandContext) throws {
     let service = try context.session(as: .administrator).service
     let account = try service.accounts.account(context[name])
+    let document: JSONObject = [
+      "deleted": true, "name": .string(account.name), "userRecordName": .string(account.userRecordName),
+    ]
+    if context.isDryRun { return try context.writeDryRun(document, text: "remove \(account.name, .bold)") }
     try context.confirm("remove the account \(account.name)")
     try service.accounts.removeAccount(account.name)
-    try context.writeUnlessQuiet(
-      ["deleted": true, "name": .string(account.name), "userRecordName": .string(account.userRecordName)],
-      text: "removed \(account.name, .bold)")
+    try context.writeUnlessQuiet(document, text: "removed \(account.name, .bold)")
   }
 }
 
@@ -213,35 +218,56 @@ struct AccountResetKeysCommand: Command {
       with the old keys is gone. The account's zones that hold encrypted values or assets read as absent, with \
       CloudKit's CKErrorUserDidResetEncryptedDataKey, until they are deleted or saved again; the default zone loses those \
       fields alone. Whoever takes part in a share of such a zone loses it. In others' zones the account has to accept \
-      the shares again.
+      the shares again. --dry-run lists every zone of others that is shared with the account.
       """,
     examples: [.init("Without a question", "localcloud account reset-keys alice --yes")],
-    exitCodes: [.failure, .noStore, .locked, .notFound])
+    exitCodes: [.failure, .noStore, .locked, .notFound], deletesData: true)
 
   let name = OptionalArgument<String>.account
+  let dryRun = Flag.dryRun
 
   var arguments: [any ArgumentDeclaration] { [name] }
+  var options: [any OptionDeclaration] { [dryRun] }
 
   func run(_ context: CommandContext) throws {
     let session = try context.session()
     let account = try context.account(context[name], of: session)
     let container = session.caller.container
+    if context.isDryRun {
+      let zones = try StoredData(of: account.name, in: container, session) { $0?.needsKey ?? true }.zones
+      let shared = try session.service.checks.contents().filter {
+        $0.container == container && $0.scope == .shared && $0.account == account.name
+      }.flatMap { database in
+        database.zones.compactMap { zone in
+          CloudEnvironment(rawValue: database.environment).map { EnvironmentZone(environment: $0, zone: zone) }
+        }
+      }
+      return try context.writeDryRun(
+        document(account, container, (account.keys[container]?.generation ?? 0) + 1, zones, shared),
+        text: "reset the keys of \(account.name, .bold) in \(container): \(text(zones, shared))")
+    }
     try context.confirm("throw away all that is encrypted with the keys of \(account.name) in \(container)")
     let reset = try session.service.keys.resetKeys(of: account.name, container: container)
     try context.writeUnlessQuiet(
-      [
-        "containerIdentifier": .string(container), "generation": .integer(reset.generation),
-        "name": .string(account.name), "sharedZones": .array(reset.shared.map { .object($0.object) }),
-        "zones": .array(reset.zones.map { .object($0.object) }),
-      ],
-      text: "reset the keys of \(account.name, .bold) in \(container): \(text(reset))")
+      document(account, container, reset.generation, reset.zones, reset.shared),
+      text: "reset the keys of \(account.name, .bold) in \(container): \(text(reset.zones, reset.shared))")
   }
 
-  private func text(_ reset: KeyReset) -> String {
+  private func document(
+    _ account: Account, _ container: String, _ generation: Int64, _ zones: [EnvironmentZone],
+    _ shared: [EnvironmentZone]
+  ) -> JSONObject {
+    [
+      "containerIdentifier": .string(container), "generation": .integer(generation), "name": .string(account.name),
+      "sharedZones": .array(shared.map { .object($0.object) }), "zones": .array(zones.map { .object($0.object) }),
+    ]
+  }
+
+  private func text(_ zones: [EnvironmentZone], _ shared: [EnvironmentZone]) -> String {
     func names(_ zones: [EnvironmentZone]) -> String { zones.map(\.zone.name.string).joined(separator: ", ") }
     var parts: [String] = []
-    if !reset.zones.isEmpty { parts.append("gone are \(names(reset.zones))") }
-    if !reset.shared.isEmpty { parts.append("to be joined again are \(names(reset.shared))") }
+    if !zones.isEmpty { parts.append("gone are \(names(zones))") }
+    if !shared.isEmpty { parts.append("to be joined again are \(names(shared))") }
     return parts.isEmpty ? "nothing was encrypted" : parts.joined(separator: "; ")
   }
 }
@@ -259,27 +285,40 @@ struct AccountPurgeCommand: Command {
       .init("Without a question", "localcloud account purge alice --yes"),
       .init("Another container's data", "localcloud account purge alice --container iCloud.com.example.App"),
     ],
-    exitCodes: [.failure, .noStore, .locked, .notFound])
+    exitCodes: [.failure, .noStore, .locked, .notFound], deletesData: true)
 
   let name = OptionalArgument<String>.account
+  let dryRun = Flag.dryRun
 
   var arguments: [any ArgumentDeclaration] { [name] }
+  var options: [any OptionDeclaration] { [dryRun] }
 
   func run(_ context: CommandContext) throws {
     let session = try context.session()
     let account = try context.account(context[name], of: session)
     let container = session.caller.container
+    if context.isDryRun {
+      let zones = try StoredData(of: account.name, in: container, session).zones
+      let names = zones.isEmpty ? "there is none" : zones.map(\.zone.name.string).joined(separator: ", ")
+      return try context.writeDryRun(
+        document(account, container, zones),
+        text: "purge the data of \(account.name, .bold) in \(container): \(names)")
+    }
     try context.confirm("delete all that \(account.name) keeps in \(container)")
     let purged = try session.service.zones.purgeData(of: account.name, container: container)
     let names = purged.map(\.zone.name.string).joined(separator: ", ")
     try context.writeUnlessQuiet(
-      [
-        "containerIdentifier": .string(container), "name": .string(account.name),
-        "zones": .array(purged.map { .object($0.object) }),
-      ],
+      document(account, container, purged),
       text:
         "purged the data of \(account.name, .bold) in \(container): \(purged.isEmpty ? "there was none" : "gone are \(names)")"
     )
+  }
+
+  private func document(_ account: Account, _ container: String, _ zones: [EnvironmentZone]) -> JSONObject {
+    [
+      "containerIdentifier": .string(container), "name": .string(account.name),
+      "zones": .array(zones.map { .object($0.object) }),
+    ]
   }
 }
 

@@ -64,9 +64,20 @@ struct RepairCommand: Command {
       away. What is left then needs a person, and is listed as `check` lists it. What could not be read is left as it is.
       """,
     examples: [.init("After files were edited by hand", "localcloud repair")],
-    exitCodes: [.noStore, .locked, .unknownFormat, .problemsFound, .storage, .unread])
+    exitCodes: [.noStore, .locked, .unknownFormat, .problemsFound, .storage, .unread], deletesData: true)
+
+  let dryRun = Flag.dryRun
+
+  var options: [any OptionDeclaration] { [dryRun] }
 
   func run(_ context: CommandContext) throws {
+    if context.isDryRun {
+      if let problem = try CloudService.markerProblem(root: context.settings().root.value) {
+        return try context.writeResult(RepairReport(done: [], left: [problem]))
+      }
+      let problems = try context.session(as: .administrator).service.checks.check()
+      return try context.writeResult(RepairReport(done: [], left: problems))
+    }
     let marker = try CloudService.restoreMarker(root: context.settings().root.value)
     let service = try context.session(as: .administrator).service
     let start = monotonicNanoseconds()
@@ -82,9 +93,10 @@ struct RepairCommand: Command {
 }
 
 extension CommandContext {
-  /// Writes the repaired and the remaining problems, and ends the command with the exit code for the remaining ones.
+  /// Writes the repaired and the remaining problems, and ends the command with the exit code for the remaining ones. A
+  /// dry run has found them, and repaired none.
   func writeResult(_ report: RepairReport) throws {
-    let rows = report.done.map { ("repaired", $0) } + report.left.map { ("left", $0) }
+    let rows = report.done.map { ("repaired", $0) } + report.left.map { (isDryRun ? "found" : "left", $0) }
     if rows.isEmpty && !format.isJSON { return try writeUnlessQuiet([:], text: "nothing to repair") }
     try writeResult(
       list: "problems",
@@ -93,7 +105,7 @@ extension CommandContext {
           "kind": .string($0.1.kind), "message": .string($0.1.text), "path": .string($0.1.path),
           "state": .string($0.0),
         ]
-      },
+      }, extra: isDryRun ? ["dryRun": true] : [:],
       table: Table(["state", "what", "path"], rows: rows.map { [$0.0, $0.1.text, $0.1.path] }))
     if let code = ExitCode(of: report.left) { throw SilentExit(code) }
   }

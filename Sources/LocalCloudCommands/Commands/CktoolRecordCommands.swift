@@ -96,17 +96,23 @@ struct CktoolDeleteRecordCommand: Command {
         "localcloud cktool delete-record --container-id iCloud.com.example.App --environment development --database-type private --record-name ada --yes"
       )
     ],
-    requiredGlobalOptions: CktoolOptions.recordAccess, exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
+    requiredGlobalOptions: CktoolOptions.recordAccess, exitCodes: [.failure, .noStore, .locked, .notFound, .refused],
+    deletesData: true)
 
   let access = CktoolAccess()
   let recordName = RequiredOption<String>("record-name", "NAME", completes: .record, help: "the record's name")
   let zone = ZoneOptions()
+  let dryRun = Flag.dryRun
 
-  var options: [any OptionDeclaration] { access.options + [recordName] + zone.options }
+  var options: [any OptionDeclaration] { access.options + [recordName] + zone.options + [dryRun] }
 
   func run(_ context: CommandContext) throws {
     let name = context[recordName]
     let target = try zone.toolTarget(context)
+    if context.isDryRun {
+      _ = try target.fetch(ExactName(name), keys: [])
+      return try context.writeDryRun(["deleted": true, "recordName": .string(name)], text: "delete \(name, .bold)")
+    }
     try context.confirm("delete record \(name)")
     let request = ModifyRecordsRequest(scope: target.scope, deletes: [target.record(name)])
     try target.service.records.modifyRecords(request, by: target.caller).deletes[0].get()
@@ -127,7 +133,8 @@ struct CktoolDeleteRecordsCommand: Command {
         "localcloud cktool delete-records --container-id iCloud.com.example.App --environment development --database-type private --record-type Event --filters 'when < 2020-01-01' --dry-run false --yes"
       )
     ],
-    requiredGlobalOptions: CktoolOptions.recordAccess, exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
+    requiredGlobalOptions: CktoolOptions.recordAccess, exitCodes: [.failure, .noStore, .locked, .notFound, .refused],
+    deletesData: true)
 
   let access = CktoolAccess()
   let recordType = CktoolOptions.recordType

@@ -38,16 +38,18 @@ struct CktoolImportSchemaCommand: Command {
         "localcloud cktool import-schema --container-id iCloud.com.example.App --environment development --file schema.ckdb"
       )
     ], requiredGlobalOptions: CktoolOptions.schemaAccess,
-    exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .schemaRefused, .storage])
+    exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .schemaRefused, .storage], deletesData: true)
 
   let access = CktoolAccess()
   let file = CktoolOptions.file
   let validate = Flag("validate", help: "validate it first, as an import does anyway")
+  let dryRun = Flag.dryRun
 
-  var options: [any OptionDeclaration] { access.options + [file, validate] }
+  var options: [any OptionDeclaration] { access.options + [file, validate, dryRun] }
 
   func run(_ context: CommandContext) throws {
     let session = try context.session()
+    if context.isDryRun { return try context.writeDryRun(importing: context[file], session) }
     let done = try session.service.schemas.importSchema(context.schemaText(of: context[file]), by: session.caller)
     SchemaImportText.notices(done).forEach(context.output.notice)
     if context.format.isJSON { try context.writeUnlessQuiet(SchemaImportText.document(done), text: "") }
@@ -92,17 +94,19 @@ struct CktoolResetSchemaCommand: Command {
     discussion: "Does not ask, and prints nothing; \"schema reset\" does both. " + CktoolOptions.note,
     examples: [.init("Start over", "localcloud cktool reset-schema --container-id iCloud.com.example.App")],
     requiredGlobalOptions: [CktoolOptions.container],
-    exitCodes: [.failure, .noStore, .locked, .storage])
+    exitCodes: [.failure, .noStore, .locked, .storage], deletesData: true)
 
   let access = CktoolAccess()
+  let dryRun = Flag.dryRun
 
-  var options: [any OptionDeclaration] { access.options }
+  var options: [any OptionDeclaration] { access.options + [dryRun] }
 
   func run(_ context: CommandContext) throws {
     guard !context.isGiven(GlobalOptions.environment) else {
       throw CommandFailure.usage("--environment cannot be given: development is reset, and nothing else")
     }
     let session = try context.session()
+    if context.isDryRun { return try context.writeDryRun(resettingBy: session) }
     _ = try session.service.schemas.resetDevelopment(by: session.caller)
   }
 }

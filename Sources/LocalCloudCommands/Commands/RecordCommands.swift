@@ -109,36 +109,59 @@ struct RecordDeleteCommand: Command {
     discussion: """
       All or none of them, in a zone of one's own making. As with iCloud, deleting a record that does not exist is no \
       error: the result names such records, with --json by "deleted": false. Records that refer to a deleted one by \
-      deleteSelf are deleted with it.
+      deleteSelf are deleted with it; --dry-run does not list those.
       """,
     examples: [.init("Two records", "localcloud record delete ada bob --zone Contacts")],
-    exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
+    exitCodes: [.failure, .noStore, .locked, .notFound, .refused], deletesData: true)
 
   let names = ArgumentList<String>("name", completes: .record, help: "the records' names")
   let zone = ZoneOptions()
+  let dryRun = Flag.dryRun
 
   var arguments: [any ArgumentDeclaration] { [names] }
-  var options: [any OptionDeclaration] { zone.options }
+  var options: [any OptionDeclaration] { zone.options + [dryRun] }
 
   func run(_ context: CommandContext) throws {
     let target = try zone.target(context)
     let names = context[self.names]
-    let request = ModifyRecordsRequest(scope: target.scope, deletes: names.map { target.record($0) })
-    let response = try target.service.records.modifyRecords(request, by: target.caller)
-    let results = response.deletes.enumerated().map { index, result in
-      result.map { (name: names[index], isDeleted: !response.absent.contains(index)) }
-    }
-    let outcomes = Outcomes(results, names: names)
+    let outcomes = Outcomes(
+      try context.isDryRun ? find(names, in: target) : delete(names, in: target), names: names)
     let (deleted, absent) = (outcomes.values.filter(\.isDeleted), outcomes.values.filter { !$0.isDeleted })
     if !outcomes.values.isEmpty {
-      try context.writeUnlessQuiet(
-        [
-          "records": .array(
-            outcomes.values.map { ["deleted": .bool($0.isDeleted), "recordName": .string($0.name)] })
-        ], text: text(deleted.map(\.name), absent: absent.map(\.name), in: target))
+      let document: JSONObject = [
+        "records": .array(outcomes.values.map { ["deleted": .bool($0.isDeleted), "recordName": .string($0.name)] })
+      ]
+      if context.isDryRun {
+        let names = deleted.isEmpty ? "nothing" : deleted.map(\.name).joined(separator: ", ")
+        try context.writeDryRun(document, text: "delete \(names, .bold)")
+      } else {
+        try context.writeUnlessQuiet(document, text: text(deleted.map(\.name), absent: absent.map(\.name), in: target))
+      }
     }
     if !absent.isEmpty { context.output.hint("--zone names another zone, \"record list\" shows the records of a zone") }
     try outcomes.check("records")
+  }
+
+  private typealias Outcome = Result<(name: String, isDeleted: Bool), ServiceError>
+
+  private func delete(_ names: [String], in target: ZoneTarget) throws -> [Outcome] {
+    let request = ModifyRecordsRequest(scope: target.scope, deletes: names.map { target.record($0) })
+    let response = try target.service.records.modifyRecords(request, by: target.caller)
+    return response.deletes.enumerated().map { index, result in
+      result.map { (name: names[index], isDeleted: !response.absent.contains(index)) }
+    }
+  }
+
+  private func find(_ names: [String], in target: ZoneTarget) throws -> [Outcome] {
+    let request = FetchRecordsRequest(scope: target.scope, records: names.map(target.record), desiredKeys: [])
+    let results = try target.service.records.fetchRecords(request, by: target.caller)
+    return zip(names, results).map { name, result -> Outcome in
+      switch result {
+      case .success: return .success((name: name, isDeleted: true))
+      case .failure(let error) where error.code == .unknownItem: return .success((name: name, isDeleted: false))
+      case .failure(let error): return .failure(error)
+      }
+    }
   }
 
   private func text(_ deleted: [String], absent: [String], in target: ZoneTarget) -> StyledText {

@@ -1,5 +1,7 @@
+import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudService
+import LocalCloudStorage
 import LocalCloudStore
 
 struct SchemaExportCommand: Command {
@@ -30,18 +32,21 @@ struct SchemaImportCommand: Command {
     discussion: """
       The text says all: what it leaves out is taken away, with its data. A record type that is gone takes its records \
       along, a field its values, in the private databases of all accounts and in the public one; what went is told on \
-      standard error. What production has stays: a text without it is refused, as a whole. "schema validate" tells \
-      beforehand what would go. If it is cut short, doing it again does the rest.
+      standard error. What production has stays: a text without it is refused, as a whole. "schema validate" and \
+      --dry-run tell beforehand which types and fields would go. If it is cut short, doing it again does the rest.
       """,
     examples: [.init("The schema that is kept beside the code", "localcloud schema import schema.ckdb")],
-    exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .schemaRefused, .storage])
+    exitCodes: [.failure, .noStore, .locked, .notFound, .refused, .schemaRefused, .storage], deletesData: true)
 
   let file = Argument<String>.schemaText
+  let dryRun = Flag.dryRun
 
   var arguments: [any ArgumentDeclaration] { [file] }
+  var options: [any OptionDeclaration] { [dryRun] }
 
   func run(_ context: CommandContext) throws {
     let session = try context.session()
+    if context.isDryRun { return try context.writeDryRun(importing: context[file], session) }
     let done = try session.service.schemas.importSchema(context.schemaText(of: context[file]), by: session.caller)
     SchemaImportText.notices(done).forEach(context.output.notice)
     try context.writeUnlessQuiet(
@@ -120,13 +125,18 @@ struct SchemaResetCommand: Command {
       .init("What of the schema would be lost", "localcloud schema diff"),
       .init("Without a question", "localcloud schema reset --yes"),
     ],
-    exitCodes: [.failure, .noStore, .locked, .storage])
+    exitCodes: [.failure, .noStore, .locked, .storage], deletesData: true)
+
+  let dryRun = Flag.dryRun
+
+  var options: [any OptionDeclaration] { [dryRun] }
 
   func run(_ context: CommandContext) throws {
     if context[GlobalOptions.environment] == .production {
       throw CommandFailure.usage("production is never reset", hint: "leave --environment out: it is development's")
     }
     let session = try context.session()
+    if context.isDryRun { return try context.writeDryRun(resettingBy: session) }
     let container = session.caller.container
     try context.confirm("delete all data of development in \(container)")
     let reset = try session.service.schemas.resetDevelopment(by: session.caller)
@@ -152,11 +162,53 @@ struct SchemaResetCommand: Command {
 }
 
 extension CommandContext {
+  /// Writes the changes that an import would make to the schema. The data of what it removes is not counted.
+  func writeDryRun(importing file: String, _ session: Session) throws {
+    let changes = try session.service.schemas.validate(schema: schemaText(of: file), by: session.caller)
+    try writeDryRun(
+      SchemaChangesText.document(changes),
+      text: "import: \(SchemaChangesText.lines(changes, none: "no changes"))")
+  }
+
+  /// Writes the changes of a reset of development, and the data that it would delete.
+  func writeDryRun(resettingBy session: Session) throws {
+    var caller = session.caller
+    let container = caller.container
+    caller.environment = .development
+    let development = try session.service.schemas.schema(by: caller)
+    caller.environment = .production
+    let changes = try development.changes(to: session.service.schemas.schema(by: caller))
+    let data = try StoredData(ofDevelopmentIn: container, session)
+    caller.environment = .development
+    var document = SchemaChangesText.document(changes)
+    document["containerIdentifier"] = .string(container)
+    document["recordCount"] = .integer(Int64(data.records))
+    document["subscriptionCount"] = .integer(Int64(try session.subscriptionCount(in: caller)))
+    document["zones"] = .array(data.zones.map { .object($0.object) })
+    try writeDryRun(
+      document,
+      text: "reset development of \(container, .bold), delete \(data.records) records, and change the schema: "
+        + SchemaChangesText.lines(changes, none: "no changes"))
+  }
+
   /// Reads the text of a schema file; `-` is standard input.
   func schemaText(of path: String) throws -> String {
     guard let text = String(validating: try contents(ofFile: path, limit: .text), as: UTF8.self) else {
       throw CommandFailure(.schemaRefused, code: "invalidArguments", "\(path) is not a text in UTF-8")
     }
     return text
+  }
+}
+
+extension Session {
+  /// The number of subscriptions of all accounts in a container and environment.
+  fileprivate func subscriptionCount(in caller: Caller) throws -> Int {
+    var count = 0
+    for account in try service.accounts.listAccounts().accounts {
+      for scope in DatabaseScope.allCases {
+        count += try service.subscriptions.list(nil, in: scope, by: caller.by(account)).count
+      }
+    }
+    return count
   }
 }

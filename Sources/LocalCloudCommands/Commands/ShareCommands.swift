@@ -148,15 +148,21 @@ struct ShareStopCommand: ShareCommand {
     "share", "stop", summary: "End a share of one's own",
     discussion: "The records stay; all participants lose sight of them, and the link leads nowhere.",
     examples: [.init("By the record that is shared", "localcloud share stop ada --zone Contacts")],
-    exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
+    exitCodes: [.failure, .noStore, .locked, .notFound, .refused], deletesData: true)
 
   let share = ShareChoice()
+  let dryRun = Flag.dryRun
+
+  var options: [any OptionDeclaration] { share.options + [dryRun] }
 
   func run(_ context: CommandContext) throws {
     let target = try share.target(context)
     if target.scope == .shared {
       throw CommandFailure.usage(
         "the share \(target.record.id.name) is somebody else's", hint: "\"share leave\" leaves it")
+    }
+    if context.isDryRun {
+      return try context.writeDryRun(target.deletion, text: "stop sharing \(target.rootName, .bold)")
     }
     try target.delete()
     try context.writeUnlessQuiet(target.deletion, text: "stopped sharing \(target.rootName, .bold)")
@@ -168,15 +174,21 @@ struct ShareLeaveCommand: ShareCommand {
     "share", "leave", summary: "Leave somebody else's share",
     discussion: "Looks for the share in the shared database. \"zone delete --database shared\" leaves all of a zone.",
     examples: [.init("By its link", "localcloud share leave \"$url\" --account bob")],
-    exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
+    exitCodes: [.failure, .noStore, .locked, .notFound, .refused], deletesData: true)
 
   let share = ShareChoice()
+  let dryRun = Flag.dryRun
+
+  var options: [any OptionDeclaration] { share.options + [dryRun] }
 
   func run(_ context: CommandContext) throws {
     let target = try share.target(context, standard: .shared)
     if target.scope != .shared {
       throw CommandFailure.usage(
         "the share \(target.record.id.name) is this account's own", hint: "\"share stop\" ends it")
+    }
+    if context.isDryRun {
+      return try context.writeDryRun(target.deletion, text: "leave the share of \(target.rootName, .bold)")
     }
     try target.delete()
     try context.writeUnlessQuiet(target.deletion, text: "left the share of \(target.rootName, .bold)")

@@ -36,12 +36,13 @@ struct ShareRemoveCommand: ShareCommand {
     "share", "remove", summary: "Take people off a share's list",
     discussion: "They can see its records no more. Whoever came by a public link can come back by it.",
     examples: [.init("One person", "localcloud share remove ada --zone Contacts --person bob")],
-    exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused])
+    exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused], deletesData: true)
 
   let share = ShareChoice()
   let participants = ShareOptions.participants(required: true)
+  let dryRun = Flag.dryRun
 
-  var options: [any OptionDeclaration] { share.options + [participants] }
+  var options: [any OptionDeclaration] { share.options + [participants, dryRun] }
 
   func run(_ context: CommandContext) throws {
     let target = try share.target(context)
@@ -49,6 +50,12 @@ struct ShareRemoveCommand: ShareCommand {
     var details = target.details
     details.participants = details.participants.indices.filter { !removed.contains($0) }.map {
       details.participants[$0]
+    }
+    if context.isDryRun {
+      var record = target.record
+      record.shareDetails = details
+      return try context.writeDryRun(
+        record.object, text: "remove \(context[participants].joined(separator: ", "), .bold) from \(record.id.name)")
     }
     let record = try target.save(details)
     try context.writeUnlessQuiet(

@@ -17,7 +17,7 @@ struct StoreCheckCommand: Command {
   var arguments: [any ArgumentDeclaration] { [store] }
 
   func run(_ context: CommandContext) throws {
-    let report = try report(context[store], context)
+    let report = try Self.report(context[store])
     if report.problems.isEmpty && !context.format.isJSON {
       return try context.writeUnlessQuiet([:], text: "no problems found")
     }
@@ -34,7 +34,7 @@ struct StoreCheckCommand: Command {
   }
 
   /// Reports only the problem of the store's description, if there is one: all other checks need a valid description.
-  private func report(_ path: String, _ context: CommandContext) throws -> StoreReport {
+  fileprivate static func report(_ path: String) throws -> StoreReport {
     if let problem = try ObjectStore.documentProblem(path) { return StoreReport(problems: [problem]) }
     return try ObjectStore.stored(path).report()
   }
@@ -50,13 +50,18 @@ struct StoreRepairCommand: Command {
       is left then needs a person, and is listed as "store check" lists it. A damaged store.json can't be repaired.
       """,
     examples: [.init("After a file was edited by hand", "localcloud store repair private.sqlite")],
-    exitCodes: [.notFound, .unknownFormat, .problemsFound, .tryLater, .storage, .unread])
+    exitCodes: [.notFound, .unknownFormat, .problemsFound, .tryLater, .storage, .unread], deletesData: true)
 
   let store = Argument<String>.objectStore
+  let dryRun = Flag.dryRun
 
   var arguments: [any ArgumentDeclaration] { [store] }
+  var options: [any OptionDeclaration] { [dryRun] }
 
   func run(_ context: CommandContext) throws {
+    if context.isDryRun {
+      return try context.writeResult(RepairReport(done: [], left: StoreCheckCommand.report(context[store]).problems))
+    }
     try context.writeResult(ObjectStore.repair(context[store]))
   }
 }
@@ -69,13 +74,14 @@ struct StoreDestroyCommand: Command {
       in the cloud stays there. What is no store is left alone.
       """,
     examples: [.init("Without a question", "localcloud store destroy private.sqlite --yes")],
-    exitCodes: [.failure, .notFound, .unknownFormat, .tryLater, .storage])
+    exitCodes: [.failure, .notFound, .unknownFormat, .tryLater, .storage], deletesData: true)
 
   let store = Argument<String>.objectStore
   let force = Flag("force", help: "also if it is damaged, and without waiting for apps that write to it")
+  let dryRun = Flag.dryRun
 
   var arguments: [any ArgumentDeclaration] { [store] }
-  var options: [any OptionDeclaration] { [force] }
+  var options: [any OptionDeclaration] { [force, dryRun] }
 
   func run(_ context: CommandContext) throws {
     let path = context[store]
@@ -84,8 +90,10 @@ struct StoreDestroyCommand: Command {
       // With --force the command also destroys a damaged store. A folder that is no store is still refused.
       guard isForced, case .notAStore = error else { throw error }
     }
+    let document: JSONObject = ["deleted": true, "path": .string(path)]
+    if context.isDryRun { return try context.writeDryRun(document, text: "remove \(path, .bold)") }
     try context.confirm("remove the store \(path) with all that is in it")
     try ObjectStore.destroy(path, isForced: isForced)
-    try context.writeUnlessQuiet(["deleted": true, "path": .string(path)], text: "removed \(path, .bold)")
+    try context.writeUnlessQuiet(document, text: "removed \(path, .bold)")
   }
 }

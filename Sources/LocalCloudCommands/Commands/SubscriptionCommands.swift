@@ -97,23 +97,38 @@ struct SubscriptionDeleteCommand: Command {
   static let description = CommandDescription(
     "subscription", "delete", summary: "End subscriptions",
     examples: [.init("No more pushes of it", "localcloud subscription delete notes-changed")],
-    exitCodes: [.failure, .noStore, .locked, .notFound, .refused])
+    exitCodes: [.failure, .noStore, .locked, .notFound, .refused], deletesData: true)
 
   let ids = ArgumentList<String>("id", completes: .subscription, help: "the subscriptions' IDs")
+  let dryRun = Flag.dryRun
 
   var arguments: [any ArgumentDeclaration] { [ids] }
+  var options: [any OptionDeclaration] { [dryRun] }
 
   func run(_ context: CommandContext) throws {
     let session = try context.session()
     let ids = context[self.ids]
-    let results = try session.service.subscriptions.modifySubscriptions(
-      ModifySubscriptionsRequest(scope: context.scope(), deletes: ids), by: session.caller
-    ).deletes
-    let outcomes = Outcomes(zip(ids, results).map { id, result in result.map { id } }, names: ids)
+    let subscriptions = session.service.subscriptions
+    let results: [Result<String, ServiceError>]
+    if context.isDryRun {
+      results = try subscriptions.list(ids, in: context.scope(), by: session.caller).map { $0.map(\.id) }
+    } else {
+      let deletes = try subscriptions.modifySubscriptions(
+        ModifySubscriptionsRequest(scope: context.scope(), deletes: ids), by: session.caller
+      ).deletes
+      results = zip(ids, deletes).map { id, result in result.map { id } }
+    }
+    let outcomes = Outcomes(results, names: ids)
     if !outcomes.values.isEmpty {
-      try context.writeUnlessQuiet(
-        ["subscriptions": .array(outcomes.values.map { ["deleted": true, "subscriptionID": .string($0)] })],
-        text: "deleted \(outcomes.values.joined(separator: ", "), .bold)")
+      let names = outcomes.values.joined(separator: ", ")
+      let document: JSONObject = [
+        "subscriptions": .array(outcomes.values.map { ["deleted": true, "subscriptionID": .string($0)] })
+      ]
+      if context.isDryRun {
+        try context.writeDryRun(document, text: "delete \(names, .bold)")
+      } else {
+        try context.writeUnlessQuiet(document, text: "deleted \(names, .bold)")
+      }
     }
     try outcomes.check("subscriptions")
   }

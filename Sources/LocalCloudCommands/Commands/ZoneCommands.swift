@@ -77,23 +77,27 @@ struct ZoneDeleteCommand: Command {
     "zone", "delete", summary: "Delete a zone and all its records",
     discussion: "With --database shared the caller leaves all shares of the zone, which stays as it is for its owner.",
     examples: [.init("Without a question", "localcloud zone delete Contacts --yes")],
-    exitCodes: [.failure, .noStore, .notFound, .refused])
+    exitCodes: [.failure, .noStore, .notFound, .refused], deletesData: true)
 
   let name = Argument<String>("name", completes: .zone, help: "the zone's name")
   let owner = ZoneOptions.owner
+  let dryRun = Flag.dryRun
 
   var arguments: [any ArgumentDeclaration] { [name] }
-  var options: [any OptionDeclaration] { [owner] }
+  var options: [any OptionDeclaration] { [owner, dryRun] }
 
   func run(_ context: CommandContext) throws {
     let target = try context.zoneTarget(named: context[self.name], owner: context[owner])
     let name = RecordText(people: try People(target.session)).zoneName(target.zone)
     let isShared = target.scope == .shared
+    let document: JSONObject = ["deleted": true, "zoneID": .object(target.zone.object)]
+    if context.isDryRun {
+      _ = try target.service.zones.list([target.zone], in: target.scope, by: target.caller)[0].get()
+      return try context.writeDryRun(document, text: "\(isShared ? "leave" : "delete") zone \(name, .bold)")
+    }
     try context.confirm(isShared ? "leave all shares of zone \(name)" : "delete zone \(name) and all its records")
     let request = ModifyZonesRequest(scope: target.scope, deletes: [target.zone])
     try target.service.zones.modifyZones(request, by: target.caller).deletes[0].get()
-    try context.writeUnlessQuiet(
-      ["deleted": true, "zoneID": .object(target.zone.object)],
-      text: "\(isShared ? "left" : "deleted") zone \(name, .bold)")
+    try context.writeUnlessQuiet(document, text: "\(isShared ? "left" : "deleted") zone \(name, .bold)")
   }
 }

@@ -60,6 +60,9 @@ package final class CommandContext {
 
   package func isGiven(_ option: any OptionDeclaration) -> Bool { arguments.options[option.name] != nil }
 
+  /// Whether a flag was given, or an option with the value true.
+  func isOn(_ name: String) -> Bool { arguments.options[name]?.first as? Bool == true }
+
   /// The values of an option; nil if it was not given.
   package func valuesIfGiven<Value>(_ option: OptionList<Value>) -> [Value]? { isGiven(option) ? self[option] : nil }
 

@@ -30,19 +30,20 @@ extension CommandContext {
       variable: { isolated && $0.hasPrefix("LOCALCLOUD_") ? nil : environment($0) })
   }
 
-  /// Opens a session: the cloud and the caller.
+  /// Opens a session: the cloud and the caller. In a dry run its requests only read, and are not counted.
   ///
   /// - Parameter settings: the settings of the command line if absent.
   func session(as role: SessionRole = .command, settings: Settings? = nil) throws(ServiceError) -> Session {
     let output = output
     let wait = FirstTime()
     let session = try Session(
-      ActingIdentity(), settings: settings ?? self.settings(), as: role, command: "localcloud \(description.name)",
+      ActingIdentity(), settings: settings ?? self.settings(), as: isDryRun && role == .command ? .onlooker : role,
+      command: "localcloud \(description.name)",
       // One command may wait for several locks. The notice is shown once.
       notice: { text in if wait.isNow() { output.notice("\(text)") } })
     if session.isOnNewDevice { noteNewDevice(session) }
     if role != .administrator, output.settings.verbosity > 0 { noteIdentity(session) }
-    return session
+    return isDryRun ? session.uncounted() : session
   }
 
   /// Checks that the cloud has an account of this name.
