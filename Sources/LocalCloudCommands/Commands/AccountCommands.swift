@@ -234,7 +234,7 @@ struct AccountResetKeysCommand: Command {
     let account = try context.account(context[name], of: session)
     let container = session.caller.container
     if context.isDryRun {
-      let zones = try StoredData(of: account.name, in: container, session) { $0?.needsKey ?? true }.zones
+      let zones = try StoredData(of: account, in: container, session) { $0?.needsKey ?? true }.zones
       let shared = try session.service.checks.contents().filter {
         $0.container == container && $0.scope == .shared && $0.account == account.name
       }.flatMap { database in
@@ -298,7 +298,7 @@ struct AccountPurgeCommand: Command {
     let account = try context.account(context[name], of: session)
     let container = session.caller.container
     if context.isDryRun {
-      let zones = try StoredData(of: account.name, in: container, session).zones
+      let zones = try StoredData(of: account, in: container, session).zones
       let names = zones.isEmpty ? "there is none" : zones.map(\.zone.name.string).joined(separator: ", ")
       return try context.writeDryRun(
         document(account, container, zones),

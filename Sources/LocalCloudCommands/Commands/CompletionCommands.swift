@@ -148,8 +148,10 @@ struct CompletionInstallCommand: Command {
   }
 }
 
-struct ManualCommand: Command {
-  static let description = CommandDescription(
+package struct ManualCommand: Command {
+  package init() {}
+
+  package static let description = CommandDescription(
     "manual", summary: "Print the manual page of the tool or of a command",
     discussion: """
       The page is for man, and has the same contents as the help. "completion install" writes it to a file that man \
@@ -163,9 +165,9 @@ struct ManualCommand: Command {
   let words = ArgumentList<String>(
     "word", optional: true, completes: .command, help: "words of a command; else all commands")
 
-  var arguments: [any ArgumentDeclaration] { [words] }
+  package var arguments: [any ArgumentDeclaration] { [words] }
 
-  func run(_ context: CommandContext) throws {
+  package func run(_ context: CommandContext) throws {
     let path = context[words]
     let registry = context.registry
     let command = registry.command(at: path)?.init()

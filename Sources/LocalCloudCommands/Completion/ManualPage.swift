@@ -15,6 +15,7 @@ struct ManualPage {
       page.contents(of: command) { page, title in
         page.lines.append(".PP")
         page.add(title + ":")
+        page.lines.append(".br")
       }
     }
     page.section("Global options")
@@ -41,6 +42,8 @@ struct ManualPage {
     lines = [
       ".\\\" " + GeneratedFile.mark,
       ".TH \"\(Self.escaped(name.uppercased()))\" 1 \"\" \"localcloud \(VersionCommand.version)\" \"User Commands\"",
+      // Hyphens within names and spaces within code would be wrong.
+      ".nh", ".ad l",
     ]
     section("Name")
     lines.append("\(Self.escaped(name)) \\- \(Self.escaped(summary))")

@@ -15,53 +15,69 @@ extension CommandContext {
   }
 }
 
-/// What a deletion of a user's data finds.
+/// The data that a command would delete.
 struct StoredData {
   private(set) var zones: [EnvironmentZone] = []
   private(set) var records = 0
 
-  /// The zones of an account's private databases in a container. A default zone counts if a record in it does.
+  /// The zones of an account's private databases in a container. A default zone counts if it has records besides the
+  /// user's.
   ///
-  /// - Parameter isAffected: whether a record counts; nil stands for a record that can't be read.
+  /// - Parameter isAffected: whether a record makes its zone count; nil stands for a record that can't be read. Without
+  ///   this parameter, all custom zones count.
   init(
-    of account: String, in container: String, environments: [CloudEnvironment] = CloudEnvironment.allCases,
-    _ session: Session, onlyIf isAffected: ((Record?) -> Bool)? = nil
+    of account: Account, in container: String, _ session: Session, onlyIf isAffected: ((Record?) -> Bool)? = nil
   ) throws {
-    for database in try session.service.checks.contents()
-    where database.container == container && database.scope == .private && database.account == account {
-      guard let environment = CloudEnvironment(rawValue: database.environment), environments.contains(environment)
-      else { continue }
-      let isOwn = session.caller.account == account
-      let caller = Caller(
-        account: account, device: isOwn ? session.caller.device : nil, container: container, environment: environment)
-      for zone in database.zones {
-        try add(zone, .private, caller, session, onlyIf: isAffected)
+    for environment in CloudEnvironment.allCases {
+      try add(account, container, environment, session, areAllAffected: isAffected == nil) { record in
+        record?.id.name.string != account.userRecordName && isAffected?(record) ?? true
       }
     }
   }
 
   /// The data of all users in development.
   init(ofDevelopmentIn container: String, _ session: Session) throws {
-    for account in try session.service.accounts.listAccounts().accounts {
-      let data = try StoredData(of: account.name, in: container, environments: [.development], session)
-      zones += data.zones
-      records += data.records
+    let caller = Caller(account: nil, container: container)
+    let zone = ZoneIdentifier(name: ZoneIdentifier.defaultName, owner: ZoneIdentifier.currentUser)
+    if try session.service.checks.contents().contains(where: {
+      $0.container == container && $0.environment == caller.environment.rawValue && $0.scope == .public
+    }) {
+      try add(zone, .public, caller, session, isWhole: false) { _ in true }
     }
-    let caller = Caller(account: nil, container: container, environment: .development)
-    try? add(ZoneIdentifier.default, .public, caller, session)
+    for account in try session.service.accounts.listAccounts().accounts {
+      try add(account, container, .development, session, areAllAffected: true) { _ in true }
+    }
   }
 
   private mutating func add(
-    _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ caller: Caller, _ session: Session,
-    onlyIf isAffected: ((Record?) -> Bool)? = nil
+    _ account: Account, _ container: String, _ environment: CloudEnvironment, _ session: Session,
+    areAllAffected: Bool, isAffected: (Record?) -> Bool
+  ) throws {
+    let isActing = session.caller.account == account.name
+    let caller = Caller(
+      account: account.name, device: isActing ? session.caller.device : nil, container: container,
+      environment: environment)
+    for database in try session.service.checks.contents()
+    where database.container == container && database.environment == environment.rawValue
+      && database.scope == .private && database.account == account.name
+    {
+      for zone in database.zones {
+        try add(
+          ZoneIdentifier(name: zone.name, owner: account.userRecordName), .private, caller, session,
+          isWhole: areAllAffected && zone.name != ZoneIdentifier.defaultName, isAffected: isAffected)
+      }
+    }
+  }
+
+  private mutating func add(
+    _ zone: ZoneIdentifier, _ scope: DatabaseScope, _ caller: Caller, _ session: Session, isWhole: Bool,
+    isAffected: (Record?) -> Bool
   ) throws {
     var count = 0
     try session.forEachRecord(in: zone, scope, by: caller) { record in
-      let isUser = record?.type == Record.userType
-      if !isUser, isAffected?(record) ?? true { count += 1 }
+      if isAffected(record) { count += 1 }
       return true
     }
-    let isWhole = isAffected == nil && zone.name != ZoneIdentifier.defaultName
     guard count > 0 || isWhole else { return }
     records += count
     zones.append(EnvironmentZone(environment: caller.environment, zone: zone))

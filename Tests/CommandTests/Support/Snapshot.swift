@@ -17,3 +17,23 @@ enum Snapshot {
     #expect(text == recorded, "differs from Snapshots/\(name)", sourceLocation: sourceLocation)
   }
 }
+
+/// The paths and bytes of all files below a folder, without lock files, in which holders of locks write their names.
+struct TreeContents: Equatable {
+  private var files: [String: Data?] = [:]
+
+  init(of folder: String) throws {
+    let manager = FileManager.default
+    for path in try manager.subpathsOfDirectory(atPath: folder) where !path.hasSuffix("/lock") {
+      var isFolder: ObjCBool = false
+      let whole = folder + "/" + path
+      guard manager.fileExists(atPath: whole, isDirectory: &isFolder) else { continue }
+      let data: Data? = try isFolder.boolValue ? nil : Data(contentsOf: URL(fileURLWithPath: whole))
+      files.updateValue(data, forKey: path)
+    }
+  }
+
+  static func - (left: TreeContents, right: TreeContents) -> [String] {
+    Set(left.files.keys).union(right.files.keys).filter { left.files[$0] != right.files[$0] }.sorted()
+  }
+}
