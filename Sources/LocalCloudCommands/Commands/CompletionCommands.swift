@@ -102,7 +102,7 @@ struct CompletionInstallCommand: Command {
     let chosen = context[shells]
     let folders = try folders(context)
     var files = CompletionShell.allCases.filter { chosen.isEmpty || chosen.contains($0) }.map { shell in
-      GeneratedFile(path: folders.path(of: shell), text: shell.script + "\n")
+      GeneratedFile(path: folders.path(of: shell), text: shell.script)
     }
     files.append(
       GeneratedFile(path: folders.data + "/man/man1/localcloud.1", text: ManualPage.text(of: context.registry)))

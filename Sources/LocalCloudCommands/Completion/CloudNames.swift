@@ -48,8 +48,9 @@ struct CloudNames {
     case .share:
       found = try records(type: Record.shareType) { share in
         let name = share.id.name.string
-        let root = share.shareDetails?.root.map { Completion.Candidate(word: $0.string, note: "shared as \(name)") }
-        return [root, .init(word: name, note: "share")].compactMap { $0 }
+        let own = Completion.Candidate(word: name, note: "share")
+        guard let root = share.shareDetails?.root else { return [own] }
+        return [own, Completion.Candidate(word: root.string, note: "shared as \(name)")]
       }
     }
     return Array(found.filter(isWanted).sorted { $0.word < $1.word }.prefix(Self.limit))
