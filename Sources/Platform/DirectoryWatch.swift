@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Waits until one of several folders changes: a file is added, removed or written to.
+/// Waits until one of several folders changes: a file is added, removed, renamed or written to.
 ///
 /// It reports only that a folder changed. The caller lists the folders again, so nothing is missed if several changes
 /// are reported as one, or if there are more than the system stores. Changes count from `init` on: watch first, then
@@ -25,14 +25,19 @@ package final class DirectoryWatch: Sendable {
   private let isStopped = Atomic<Bool>(false)
   private let isGone: Atomic<Bool>
 
-  /// Throws an error with ``SystemError/isOutOfWatches`` if the system allows no more watches.
-  package init(_ directories: Directory...) throws(SystemError) {
-    paths = directories.map(\.path)
-    events = try FolderEvents(directories)
+  /// Throws an error with ``SystemError/isOutOfWatches`` if the system allows no more watches. The folders need not
+  /// stay open.
+  package init(_ watched: WatchedFolders) throws(SystemError) {
+    paths = (watched.folders + watched.parents).map(\.path)
+    events = try FolderEvents(watched)
     // A folder that was removed before it was watched sends no more events.
     var isGone = false
-    for directory in directories where try directory.isRemoved() { isGone = true }
+    for directory in watched.folders + watched.parents where try directory.isRemoved() { isGone = true }
     self.isGone = Atomic(isGone)
+  }
+
+  package convenience init(_ directories: Directory...) throws(SystemError) {
+    try self.init(WatchedFolders(directories))
   }
 
   /// Waits for the next event, at most `seconds`. After ``Event/gone`` it returns only that or ``Event/stopped``.
@@ -56,6 +61,33 @@ package final class DirectoryWatch: Sendable {
   package func stop() {
     isStopped.store(true, ordering: .sequentiallyConsistent)
     events.wake()
+  }
+}
+
+/// The folders of a ``DirectoryWatch``.
+package struct WatchedFolders: Sendable {
+  /// Each change in them is reported.
+  package var folders: [Directory]
+  /// Added, removed and renamed entries are reported, but not what is written to files.
+  package var parents: [Directory]
+
+  package init(_ folders: [Directory] = [], entriesOf parents: [Directory] = []) {
+    (self.folders, self.parents) = (folders, parents)
+  }
+
+  /// The folder at a path and its parent; if the folder is missing, the nearest parent that exists.
+  package init(path: String, in fileSystem: FileSystem = FileSystem()) throws(SystemError) {
+    self.init()
+    var path = try UserFile.resolvedFolder(path)
+    if let folder = try? Directory.open(path: path, in: fileSystem) { folders = [folder] }
+    while path != "/", parents.isEmpty {
+      path = UserFile.folderAndName(of: path).folder
+      if let parent = try? Directory.open(path: path, in: fileSystem) { parents = [parent] }
+    }
+  }
+
+  package static func + (left: WatchedFolders, right: WatchedFolders) -> WatchedFolders {
+    WatchedFolders(left.folders + right.folders, entriesOf: left.parents + right.parents)
   }
 }
 

@@ -8,7 +8,9 @@
     private let queue: Int32
     private let folders: [Int32]
 
-    init(_ directories: [Directory]) throws(SystemError) {
+    init(_ watched: WatchedFolders) throws(SystemError) {
+      // The system reports only changes of entries, in all folders.
+      let directories = watched.folders + watched.parents
       guard let first = directories.first else { throw SystemError(code: EINVAL, call: "kqueue", path: "") }
       // Properties are set last: after that, a failure would run deinit, too.
       let queue = kqueue()

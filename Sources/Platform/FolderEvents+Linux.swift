@@ -21,9 +21,11 @@
 
     private let subscriber = Subscriber()
 
-    init(_ directories: [Directory]) throws(SystemError) {
-      guard !directories.isEmpty else { throw SystemError(code: EINVAL, call: "inotify", path: "") }
-      try FolderEventQueue.shared(for: directories[0]).add(subscriber, directories)
+    init(_ watched: WatchedFolders) throws(SystemError) {
+      guard let first = (watched.folders + watched.parents).first else {
+        throw SystemError(code: EINVAL, call: "inotify", path: "")
+      }
+      try FolderEventQueue.shared(for: first).add(subscriber, watched)
     }
 
     deinit { FolderEventQueue.remove(subscriber) }
@@ -53,7 +55,8 @@
   private final class FolderEventQueue: Sendable {
     private typealias Subscriber = FolderEvents.Subscriber
 
-    private static let changes = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_MODIFY
+    private static let entryChanges = IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO
+    private static let changes = entryChanges | IN_MODIFY
     private static let end = IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED | IN_UNMOUNT
     private static let made = Mutex<FolderEventQueue?>(nil)
 
@@ -82,11 +85,12 @@
 
     // MARK: Subscribers
 
-    func add(_ subscriber: FolderEvents.Subscriber, _ directories: [Directory]) throws(SystemError) {
+    func add(_ subscriber: FolderEvents.Subscriber, _ watched: WatchedFolders) throws(SystemError) {
+      let all = watched.folders.map { ($0, Self.changes) } + watched.parents.map { ($0, Self.entryChanges) }
       try subscribers.withLock { subscribers throws(SystemError) in
-        for directory in directories {
+        for (directory, changes) in all {
           do throws(SystemError) {
-            let watch = try self.watch(directory)
+            let watch = try self.watch(directory, changes)
             if subscribers[watch]?.contains(where: { $0 === subscriber }) != true {
               subscribers[watch, default: []].append(subscriber)
             }
@@ -111,8 +115,9 @@
       }
     }
 
-    private func watch(_ directory: Directory) throws(SystemError) -> Int32 {
-      let mask = UInt32(Self.changes) | UInt32(IN_DELETE_SELF) | UInt32(IN_MOVE_SELF) | UInt32(IN_ONLYDIR)
+    private func watch(_ directory: Directory, _ changes: Int32) throws(SystemError) -> Int32 {
+      // Another subscriber may watch the folder for more.
+      let mask = UInt32(changes | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR | IN_MASK_ADD)
       // Watches the opened folder, even if its path now leads to another one; without /proc, watches the path.
       var watch = inotify_add_watch(queue, "/proc/self/fd/\(directory.descriptor)", mask)
       if watch < 0, errno == ENOENT { watch = inotify_add_watch(queue, directory.path, mask) }

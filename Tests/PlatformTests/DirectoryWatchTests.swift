@@ -45,6 +45,39 @@ struct DirectoryWatchTests {
     #expect(watch.wait(seconds: 0.05) == .nothing)
   }
 
+  @Test("of a parent, a watch reports entries but not what is written to files, also beside a watch of all changes")
+  func watchOfAParentReportsEntries() throws {
+    let inside = try folder.open().directory("inside")
+    try put("a")
+    let watch = try DirectoryWatch(WatchedFolders(entriesOf: [inside]))
+    try inside.file("a", .readWrite).write([2], at: 1)
+    #expect(watch.wait(seconds: 0.05) == .nothing)
+    try put("b")
+    #expect(watch.wait(seconds: 10) == .changed)
+    while watch.wait(seconds: 0.05) == .changed {}
+    let all = try DirectoryWatch(inside)
+    let entries = try DirectoryWatch(WatchedFolders(entriesOf: [inside]))
+    try inside.file("a", .readWrite).write([3], at: 2)
+    #expect(all.wait(seconds: 10) == .changed)
+    _ = entries
+  }
+
+  @Test("a path that leads nowhere yet is watched by its nearest parent, and a folder beside its parent")
+  func pathThatLeadsNowhereIsWatched() throws {
+    let watched = try WatchedFolders(path: folder.path + "/inside/one/two")
+    #expect(watched.folders.isEmpty)
+    #expect(watched.parents.count == 1)
+    let watch = try DirectoryWatch(watched)
+    try folder.open().directory("inside").makeDirectory("one")
+    #expect(watch.wait(seconds: 10) == .changed)
+    let present = try WatchedFolders(path: folder.path + "/inside")
+    #expect(present.folders.count == 1)
+    #expect(present.parents.count == 1)
+    let both = try DirectoryWatch(present)
+    try folder.open().directory("inside").removeDirectory("one")
+    #expect(both.wait(seconds: 10) == .changed)
+  }
+
   @Test("events before the wait are not lost, even if the system's queue overflowed")
   func eventsBeforeTheWaitAreNotLost() throws {
     let watch = try watch()
