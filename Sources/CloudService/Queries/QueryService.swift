@@ -69,6 +69,28 @@ extension QueryService {
     }
   }
 
+  /// Returns the filters that a record does not pass, each with the value of its field. The rules are those of a query,
+  /// but nothing is searched: no index is needed, and encrypted values are compared, too. A field without a value, or
+  /// of another type, passes no filter.
+  package func refusals(
+    of record: Record, by filters: [QueryFilter], _ caller: Caller
+  ) throws(ServiceError) -> [(filter: QueryFilter, value: FieldValue?)] {
+    var record = record
+    record.fields.merge(record.encryptedFields) { plain, _ in plain }
+    do {
+      let type = try service.schemas.storedSchema(caller.container, caller.environment).types[record.type]
+      let user = service.accounts.ownName(of: caller)
+      return filters.compactMap { filter in
+        let matcher = QueryMatcher(
+          QueryCondition([filter]), in: record.id.zone, user: user, rules: settings.queries, type: type)
+        if matcher.matches(record) { return nil }
+        return (filter, filter.key.flatMap { record.value(of: $0, SystemField(key: $0)) })
+      }
+    } catch {
+      throw ServiceError(describing: error)
+    }
+  }
+
   /// Whether queries need the types and indexes that they need in iCloud.
   func isStrict(_ environment: CloudEnvironment) -> Bool { environment == .production || settings.queries.isStrict }
 

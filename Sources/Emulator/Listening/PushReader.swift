@@ -1,6 +1,7 @@
 import LocalCloudModel
 import LocalCloudPlatform
 import LocalCloudService
+import LocalCloudStorage
 import LocalCloudStore
 import Synchronization
 
@@ -149,5 +150,19 @@ package final class PushReader: Sendable {
 
   private func deliver(_ push: DeliveredPush) {
     loop.call(listeners.all.map { listener in (listener.acting, { await listener.handler(push.userInfo) }) })
+  }
+}
+
+extension Session {
+  /// Takes the first push that no program of the device has taken. Nil if there is none, or if the device is offline.
+  package func takePush() throws -> JSONObject? {
+    if try network() == .offline { return nil }
+    let pushes = try service.pushes.pushLocation(of: caller)
+    if try pushes.waiting().isEmpty { return nil }
+    let lease = try pushes.cursor.hold()
+    // Another program may have taken it before.
+    guard let push = try pushes.waiting().first else { return nil }
+    try lease.pass(push.sequence)
+    return push.userInfo
   }
 }

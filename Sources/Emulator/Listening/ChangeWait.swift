@@ -1,0 +1,121 @@
+import LocalCloudModel
+import LocalCloudPlatform
+import Synchronization
+
+/// Waits until a condition on a cloud or a store is met, by watches of folders. It never asks at intervals.
+///
+/// The folders are watched before the condition is checked, so that a change after the check is an event. After each
+/// event the folders are looked up again: a zone may have been made, or deleted and made again. The old watch ends after
+/// the new one has begun. `CloudService.watchedFolders(of:by:)` says why no commit is missed in between, and why none
+/// needs a second event.
+///
+/// Threads: ``run(seconds:watching:until:)`` and ``runUntilQuiet(for:seconds:watching:)`` block their thread, so call
+/// them on one that may block, and on one at a time; ``stop()`` may be called from any.
+package final class ChangeWait: Sendable {
+  package enum Outcome<Value> {
+    case met(Value)
+    /// The time is up.
+    case timedOut
+    /// ``ChangeWait/stop()`` was called.
+    case stopped
+  }
+
+  private struct State {
+    var isStopped = false
+    var watch: DirectoryWatch?
+  }
+
+  private let state = Mutex(State())
+
+  package init() {}
+
+  /// Waits until `check` returns a value.
+  ///
+  /// - Parameters:
+  ///   - seconds: the longest time to wait; with 0, `check` is called once.
+  ///   - watched: returns the folders whose changes may change the result of `check`.
+  ///   - check: returns nil if the wait goes on. It must not write to the folders.
+  /// - Throws: the errors of `watched` and `check`; an error with `isOutOfWatches` if the system allows no more watches.
+  package func run<Value>(
+    seconds: Double, watching watched: () throws -> WatchedFolders, until check: () throws -> Value?
+  ) throws -> Outcome<Value> {
+    defer { end() }
+    let start = monotonicNanoseconds()
+    while true {
+      let watch = try begin(watched())
+      if let value = try check() { return .met(value) }
+      switch watch.wait(seconds: max(0, seconds - Self.seconds(since: start))) {
+      case .changed, .gone: continue
+      case .nothing: return .timedOut
+      case .stopped: return .stopped
+      }
+    }
+  }
+
+  /// Waits until nothing has changed in the folders for `quiet` seconds.
+  ///
+  /// - Parameter seconds: the longest time to wait.
+  package func runUntilQuiet(
+    for quiet: Double, seconds: Double, watching watched: () throws -> WatchedFolders
+  ) throws -> Outcome<Void> {
+    defer { end() }
+    let start = monotonicNanoseconds()
+    while true {
+      // A change before this precedes the time that is measured.
+      let watch = try begin(watched())
+      let left = max(0, seconds - Self.seconds(since: start))
+      switch watch.wait(seconds: min(quiet, left)) {
+      case .changed, .gone: continue
+      case .nothing: return quiet <= left ? .met(()) : .timedOut
+      case .stopped: return .stopped
+      }
+    }
+  }
+
+  /// Ends the present wait and all later ones.
+  package func stop() {
+    let watch = state.withLock { state in
+      state.isStopped = true
+      return state.watch
+    }
+    watch?.stop()
+  }
+
+  private func begin(_ watched: WatchedFolders) throws -> DirectoryWatch {
+    let watch = try DirectoryWatch(watched)
+    let isStopped = state.withLock { state in
+      state.watch = watch
+      return state.isStopped
+    }
+    if isStopped { watch.stop() }
+    return watch
+  }
+
+  private func end() { state.withLock { $0.watch = nil } }
+
+  private static func seconds(since start: UInt64) -> Double {
+    Double(monotonicNanoseconds() - start) / 1_000_000_000
+  }
+}
+
+extension ChangeWait.Outcome: Sendable where Value: Sendable {}
+
+extension ChangeWait {
+  /// Runs a wait on a thread of its own. It stops when the task is cancelled.
+  package func onThread<Value: Sendable>(
+    _ body: @escaping @Sendable (ChangeWait) throws -> Outcome<Value>
+  ) async throws -> Outcome<Value> {
+    try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { continuation in
+        let isStarted = startThreadIfPossible { [self] in continuation.resume(with: Result { try body(self) }) }
+        if !isStarted {
+          continuation.resume(
+            throwing: ServiceError(
+              .serviceUnavailable, "There is no thread left to wait for changes.", cause: .storage))
+        }
+      }
+    } onCancel: {
+      stop()
+    }
+  }
+}
