@@ -56,7 +56,7 @@ extension LocalCloud {
 
 extension JSONObject {
   /// Creates a separate dictionary for each listener.
-  fileprivate var remoteNotification: [AnyHashable: Any] {
+  var remoteNotification: [AnyHashable: Any] {
     Dictionary(map { (AnyHashable($0.key), $0.value.foundation) }, uniquingKeysWith: { $1 })
   }
 }
