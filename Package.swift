@@ -156,7 +156,7 @@ let package = Package(
       name: "LocalCloudCommands",
       dependencies: [
         "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel", "LocalCloudStore", "LocalCloudObjectStore",
-        "LocalCloudStorage", "LocalCloudPlatform",
+        "LocalCloudPredicateFormat", "LocalCloudStorage", "LocalCloudPlatform",
       ]),
     // Swift code for Apple's compiler, rewritten for Linux's; the plugin runs the tool.
     .target(name: "LocalCloudSourceRewriter", path: "Sources/SourceRewriter", swiftSettings: optimized),

@@ -10,7 +10,10 @@ extension CommandRegistry {
       ZoneSaveCommand.self, ZoneListCommand.self, ZoneDeleteCommand.self,
       RecordSaveCommand.self, RecordUpdateCommand.self, RecordGetCommand.self, RecordListCommand.self,
       RecordQueryCommand.self, RecordCountCommand.self, RecordDeleteCommand.self,
-      ChangesCommand.self, ExportCommand.self, ImportCommand.self,
+      ChangesCommand.self, WatchCommand.self,
+      WaitRecordCommand.self, WaitCountCommand.self, WaitZoneCommand.self, WaitShareCommand.self, WaitPushCommand.self,
+      WaitObjectCommand.self, WaitStoreCommand.self, WaitQuietCommand.self,
+      ExportCommand.self, ImportCommand.self,
       ShareCreateCommand.self, ShareListCommand.self, ShareShowCommand.self, ShareInviteCommand.self,
       ShareSetCommand.self,
       ShareRemoveCommand.self, ShareLinkCommand.self, ShareVerifyCommand.self, ShareAcceptCommand.self,
@@ -46,6 +49,7 @@ extension CommandRegistry {
       "share": "Share records, invite people, join and leave",
       "store": "Look into Core Data's stores, repair and remove them",
       "subscription": "Ask for pushes about changes",
+      "wait": "Wait until something has happened, without asking again and again",
       "zone": "Make, list and delete zones",
     ])
 }

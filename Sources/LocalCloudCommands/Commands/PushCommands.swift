@@ -1,3 +1,4 @@
+import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudPlatform
 import LocalCloudService
@@ -65,32 +66,27 @@ struct PushWatchCommand: Command {
   func run(_ context: CommandContext) throws {
     let session = try context.session()
     let pushes = try session.service.pushes.openPushLocation(by: session.caller)
-    let watch = try pushes.cursor.watch()
-    let interrupts = try Interrupts { watch.stop() }
     var position = try context[since].map { Int64($0) } ?? pushes.log.end()
     var left = context[count] ?? .max
-    let start = monotonicNanoseconds()
-    let limit = context[timeout] ?? .infinity
     let text = PushText(people: try People(session))
-    context.output.notice("watching \(session.deviceName, .bold)")
-    while true {
-      try pushes.forEach(after: position) { push in
-        position = push.sequence
-        try context.writeResult(event: push.object, cells: text.cells(push), text: text.line(push))
-        left -= 1
-        return left > 0
-      }
-      if left == 0 { return }
-      let passed = Double(monotonicNanoseconds() - start) / 1_000_000_000
-      switch watch.wait(seconds: max(0, limit - passed)) {
-      case .changed: continue
-      case .stopped: throw SilentExit(interrupts.isTermination ? .terminated : .interrupted)
-      case .gone: throw CommandFailure.notFound("the device's folder is gone: \(session.service.cloud.path)")
-      case .nothing:
-        if context.isGiven(count) { throw SilentExit(.timedOut) }
-        return
+    var isWatching = false
+    let outcome = try context.interruptible(session) { wait in
+      try wait.run(seconds: context[timeout] ?? .infinity) {
+        try session.service.watchedFolders(of: [.pushes], by: session.caller)
+      } until: { () throws -> Void? in
+        try session.service.requireCurrent()
+        if !isWatching { context.output.notice("watching \(session.deviceName, .bold)") }
+        isWatching = true
+        try pushes.forEach(after: position) { push in
+          position = push.sequence
+          try context.writeResult(event: push.object, cells: text.cells(push), text: text.line(push))
+          left -= 1
+          return left > 0
+        }
+        return left > 0 ? nil : ()
       }
     }
+    if case .timedOut = outcome, context.isGiven(count) { throw SilentExit(.timedOut) }
   }
 }
 

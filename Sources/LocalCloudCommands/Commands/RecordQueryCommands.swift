@@ -57,8 +57,8 @@ struct RecordGetCommand: Command {
       for index in records.indices { records[index].keepFields(fields) }
     }
     let text = RecordText(people: try People(target.session))
-    if names.count == 1 && context.format != .tsv {
-      for record in records { try context.writeResult(record.object, text: text.details(record)) }
+    if names.count == 1 {
+      for record in records { try context.writeResult(record: record, text) }
     } else if !records.isEmpty {
       try context.writeResult(
         list: "records", records.map { .object($0.object) }, table: text.table(records, .fieldColumns))

@@ -24,12 +24,9 @@ struct StoreListCommand: Command {
   func run(_ context: CommandContext) throws {
     let store = try ObjectStore.stored(context[self.store])
     guard let name = context[self.entity] else { return try listEntities(store, context) }
-    guard let entity = store.schema.entity(named: name) else {
-      throw CommandFailure.notFound(
-        "the store has no entity \(name)", hint: "it has \(store.schema.entities.map(\.name).joined(separator: ", "))")
-    }
+    let entities = try store.entities(named: name)
     try store.read { view in
-      let rows = try view.fetch(StoreFetch(entities: store.schema.entities[entity].family))
+      let rows = try view.fetch(StoreFetch(entities: entities))
       try context.writeResult(
         list: "objects",
         try rows.map { row in
@@ -52,6 +49,17 @@ struct StoreListCommand: Command {
   }
 }
 
+extension ObjectStore {
+  /// The entity with that name, and those below it.
+  func entities(named name: String) throws -> [Int] {
+    guard let entity = schema.entity(named: name) else {
+      throw CommandFailure.notFound(
+        "the store has no entity \(name)", hint: "it has \(schema.entities.map(\.name).joined(separator: ", "))")
+    }
+    return schema.entities[entity].family
+  }
+}
+
 struct StoreShowCommand: Command {
   static let description = CommandDescription(
     "store", "show", summary: "Show an object of a Core Data store",
@@ -70,21 +78,23 @@ struct StoreShowCommand: Command {
   func run(_ context: CommandContext) throws {
     let store = try ObjectStore.stored(context[self.store])
     let name = context[object]
-    let found = try store.read { view -> (JSONObject, StyledText)? in
-      guard let id = store.id(name), let row = try view.row(id) else { return nil }
-      var document = try view.document(row)
-      document["related"] = .object(try view.relatedDocument(id))
-      document["record"] = MirrorText.document(RecordEntry(try view.mirrorRow(id.number, in: .records))).map {
-        .object($0)
-      }
-      return (document, try text(row, ObjectText(view: view), document["record"]))
+    let found = try store.read { view in
+      try store.id(name).flatMap { try view.row($0) }.map { try view.shown($0) }
     }
     guard let (document, text) = found else { throw CommandFailure.notFound("the store has no object \(name)") }
     try context.writeResult(document, text: text)
   }
+}
 
-  private func text(_ row: StoredRow, _ objects: ObjectText, _ record: JSONValue?) throws -> StyledText {
-    var list = DetailList("\(objects.view.store.text(row.id), .bold)")
+extension StoreView {
+  /// An object with its relationships and its record, as JSON and as text.
+  func shown(_ row: StoredRow) throws -> (document: JSONObject, text: StyledText) {
+    var document = try document(row)
+    document["related"] = .object(try relatedDocument(row.id))
+    let record = MirrorText.document(RecordEntry(try mirrorRow(row.id.number, in: .records)))
+    document["record"] = record.map { .object($0) }
+    let objects = ObjectText(view: self)
+    var list = DetailList("\(store.text(row.id), .bold)")
     list.add("version", "\(row.version)")
     for (name, text) in try objects.attributes(row) + objects.relationships(row) { list.add(name, text) }
     if let record {
@@ -92,7 +102,7 @@ struct StoreShowCommand: Command {
       list.add("zone", "\(record["zone"]?.string ?? "") of \(record["owner"]?.string ?? "")")
       list.add("change tag", record["tag"]?.string ?? "not sent yet")
     }
-    return list.text
+    return (document, list.text)
   }
 }
 

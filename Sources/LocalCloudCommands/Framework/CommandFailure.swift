@@ -1,6 +1,7 @@
 import LocalCloudModel
 import LocalCloudObjectStore
 import LocalCloudPlatform
+import LocalCloudPredicateFormat
 import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
@@ -70,6 +71,15 @@ package struct CommandFailure: Error, Equatable {
       self.init(service: error)
     case let error as ObjectStoreError:
       self.init(objects: error)
+    case let error as PredicateFormatError:
+      self = .usage("the predicate is wrong: \(error)")
+    case let error as PredicateEvaluationError:
+      self = .usage("the predicate can't be evaluated: \(error)")
+    case let error as SystemError where error.isOutOfWatches:
+      self.init(
+        .tryLater, code: "outOfWatches", "cannot watch \(error.path): \(error.reason)",
+        hint: "end programs that watch folders, or raise the limit: sysctl fs.inotify.max_user_watches=524288",
+        path: error.path)
     case let error as SystemError:
       self.init(.storage, code: "storage", "cannot \(error.call) \(error.path): \(error.reason)", path: error.path)
     default:

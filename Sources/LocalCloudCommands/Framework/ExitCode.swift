@@ -45,7 +45,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     (.usage, "wrong usage"),
     (.unsupported, "not supported yet"),
     (.internalError, "a mistake in localcloud itself; please report it"),
-    (.timedOut, "push watch: the time of --timeout ran out"),
+    (.timedOut, "wait, push watch: the time of --timeout ran out"),
     (.wrapperFailed, "exec, as, shell: localcloud itself failed before it started the command"),
     (.notExecutable, "exec, as, shell: the command cannot be executed"),
     (.commandNotFound, "exec, as, shell: the command was not found"),

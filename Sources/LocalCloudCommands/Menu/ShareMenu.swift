@@ -12,7 +12,7 @@ struct ShareMenu {
   /// Runs the menu until the user quits, stops the share or leaves it.
   func run() throws {
     while true {
-      let target = try context.shareTarget(link: link)
+      let target = try context.shareTarget(link: link, in: context.session())
       let people = try People(target.session)
       try context.output.write(ShareText(people: people).details(target.record).line)
       var step = Step.ask

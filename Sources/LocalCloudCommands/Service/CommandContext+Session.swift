@@ -36,8 +36,9 @@ extension CommandContext {
   func session(as role: SessionRole = .command, settings: Settings? = nil) throws(ServiceError) -> Session {
     let output = output
     let wait = FirstTime()
+    let settings = if let settings { settings } else { try self.settings() }
     let session = try Session(
-      ActingIdentity(), settings: settings ?? self.settings(), as: isDryRun && role == .command ? .onlooker : role,
+      ActingIdentity(), settings: settings, as: isDryRun && role == .command ? .onlooker : role,
       command: "localcloud \(description.name)",
       // One command may wait for several locks. The notice is shown once.
       notice: { text in if wait.isNow() { output.notice("\(text)") } })

@@ -100,13 +100,23 @@ struct ShareChoice: OptionGroup {
   var options: [any OptionDeclaration] { zone.options }
 
   func target(_ context: CommandContext, standard: DatabaseScope = .private) throws -> ShareTarget {
-    let name = context[share]
-    if let name, name.contains("://") { return try context.shareTarget(link: name) }
-    if name == nil, context[zone.zone] == nil {
+    if let link = link(context) { return try context.shareTarget(link: link, in: context.session()) }
+    try requireName(context)
+    return try target(in: zone.target(context, standard: standard), context)
+  }
+
+  /// The link that names the share; nil if it is named otherwise.
+  func link(_ context: CommandContext) -> String? { context[share].flatMap { $0.contains("://") ? $0 : nil } }
+
+  func requireName(_ context: CommandContext) throws {
+    if context[share] == nil, context[zone.zone] == nil {
       throw CommandFailure.usage("<share> is missing", hint: "for the share of a whole zone, add --zone NAME")
     }
-    let target = try zone.target(context, standard: standard)
-    guard let name else { return try wholeZone(target, context) }
+  }
+
+  /// The share in a zone.
+  func target(in target: ZoneTarget, _ context: CommandContext) throws -> ShareTarget {
+    guard let name = context[share] else { return try wholeZone(target, context) }
     var record = try target.fetch(ExactName(name))
     if record.shareDetails == nil {
       guard let share = record.share else {
@@ -144,8 +154,7 @@ extension CommandContext {
   }
 
   /// The share that a link belongs to.
-  func shareTarget(link: String) throws -> ShareTarget {
-    let session = try session()
+  func shareTarget(link: String, in session: Session) throws -> ShareTarget {
     let metadata = try withLinkHint { () throws(ServiceError) in
       try session.service.sharing.shareMetadata(ShareMetadataRequest(url: link), by: session.caller)
     }

@@ -100,3 +100,11 @@ struct RecordText {
     "\(Timestamp.text(milliseconds: stamp.timestamp)) by \(people.name(of: stamp.userRecordName)) on \(stamp.deviceID)"
   }
 }
+
+extension CommandContext {
+  /// Writes all details of one record; tab-separated, a line of a list.
+  func writeResult(record: Record, _ text: RecordText) throws {
+    guard format == .tsv else { return try writeResult(record.object, text: text.details(record)) }
+    try writeResult(list: "records", [.object(record.object)], table: text.table([record], .fieldColumns))
+  }
+}

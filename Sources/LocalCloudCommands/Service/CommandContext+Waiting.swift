@@ -1,0 +1,136 @@
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+
+/// What a wait finds when it looks: the thing that it waits for, or a sentence on what is there instead.
+enum Look<Value> {
+  case met(Value)
+  case unmet(String)
+
+  /// The result of `body`. A thing that was not found is waited for. Other errors end the wait, and so does an account
+  /// that the cloud does not have, as it is mistyped.
+  init(_ body: () throws -> Look) throws {
+    do { self = try body() } catch {
+      if (error as? ServiceError)?.cause == .unknownAccount { throw error }
+      let failure = CommandFailure(error)
+      guard failure.exitCode == .notFound else { throw error }
+      self = .unmet(failure.message)
+    }
+  }
+}
+
+/// The option that limits a wait.
+struct WaitOptions: OptionGroup {
+  let timeout = Option<Double>(
+    "timeout", "SECONDS", .seconds, help: "the longest wait, 30 otherwise; 0 looks once; status 124 if it is over")
+
+  var options: [any OptionDeclaration] { [timeout] }
+
+  func seconds(_ context: CommandContext) -> Double { context[timeout] ?? 30 }
+
+  /// Waits until `look` finds what is waited for, and returns it.
+  ///
+  /// - Throws: a failure with the exit code 124 and what was found instead; ``SilentExit`` after a signal.
+  func wait<Value>(
+    _ context: CommandContext, _ session: Session?, watching watched: () throws -> WatchedFolders,
+    until look: () throws -> Look<Value>
+  ) throws -> Value {
+    var found = ""
+    var isNoticed = false
+    return try run(context, session) { wait, seconds in
+      try wait.run(seconds: seconds, watching: watched) { () throws -> Value? in
+        switch try look() {
+        case .met(let value): return value
+        case .unmet(let text):
+          found = text
+          if !isNoticed, seconds > 0 { context.output.notice("waiting: \(text)") }
+          isNoticed = true
+          return nil
+        }
+      }
+    } timedOut: {
+      found
+    }
+  }
+
+  /// Waits until no process has written to the folders for `quiet` seconds.
+  func waitUntilQuiet(
+    _ context: CommandContext, _ session: Session, for quiet: Double, watching watched: () throws -> WatchedFolders
+  ) throws {
+    context.output.notice("waiting: until nothing is written for \(quiet.secondsText) s")
+    try run(context, session) { wait, seconds in
+      try wait.runUntilQuiet(for: quiet, seconds: seconds, watching: watched)
+    } timedOut: {
+      "something was written again and again"
+    }
+  }
+
+  private func run<Value>(
+    _ context: CommandContext, _ session: Session?, _ body: (ChangeWait, Double) throws -> ChangeWait.Outcome<Value>,
+    timedOut found: () -> String
+  ) throws -> Value {
+    let seconds = seconds(context)
+    switch try context.interruptible(session, { try body($0, seconds) }) {
+    case .met(let value): return value
+    case .timedOut, .stopped:
+      throw CommandFailure(
+        .timedOut, code: "timedOut",
+        seconds > 0 ? "waited \(seconds.secondsText) s, but \(found())" : "\(found())",
+        hint: seconds > 0 ? "--timeout SECONDS waits longer" : "--timeout SECONDS waits for it")
+    }
+  }
+}
+
+extension CommandContext {
+  /// Runs a wait that an interrupt or a request to end the process stops. Throws ``SilentExit`` if one did.
+  ///
+  /// - Parameter session: if its cloud is gone, each error is that of a missing cloud: parts of it go first.
+  func interruptible<Value>(
+    _ session: Session?, _ body: (ChangeWait) throws -> ChangeWait.Outcome<Value>
+  ) throws -> ChangeWait.Outcome<Value> {
+    let wait = ChangeWait()
+    let interrupts = try Interrupts { wait.stop() }
+    let outcome: ChangeWait.Outcome<Value>
+    do { outcome = try body(wait) } catch {
+      if !(error is BrokenPipe) { try session?.service.requireCurrent() }
+      throw error
+    }
+    if case .stopped = outcome { throw SilentExit(interrupts.isTermination ? .terminated : .interrupted) }
+    return outcome
+  }
+}
+
+/// The zone that a command waits in. It need not exist yet, or be shared with the account.
+struct AwaitedZone {
+  let session: Session
+  let scope: DatabaseScope
+  private let name: String?
+  private let owner: String?
+
+  init(_ name: String?, owner: String?, _ context: CommandContext) throws {
+    session = try context.session()
+    scope = context.scope(standard: owner == nil ? .private : .shared)
+    (self.name, self.owner) = (name, owner)
+  }
+
+  init(_ options: ZoneOptions, _ context: CommandContext) throws {
+    try self.init(context[options.zone], owner: context[options.owner], context)
+  }
+
+  /// Throws the error of a missing zone if several people may share it, and none does.
+  func target() throws -> ZoneTarget {
+    try session.service.requireCurrent()
+    return ZoneTarget(session: session, scope: scope, zone: try session.zone(named: name, owner: owner, in: scope))
+  }
+
+  func watchedFolders() throws -> WatchedFolders {
+    let part: WatchedPart
+    switch try Look<ZoneIdentifier>({ .met(try target().zone) }) {
+    case .met(let zone): part = .zone(zone, scope)
+    case .unmet: part = .database(scope)
+    }
+    return try session.service.watchedFolders(of: [part], by: session.caller)
+  }
+}
