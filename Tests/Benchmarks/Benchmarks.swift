@@ -6,7 +6,8 @@ import LocalCloudPlatform
 enum Benchmarks {
   static let all: [any Benchmark.Type] = [
     SaveBenchmark.self, BulkBenchmark.self, ContentionBenchmark.self, ReadersBenchmark.self, ChangesBenchmark.self,
-    ViewerBenchmark.self, RewriteBenchmark.self, PushBenchmark.self, ProcessBenchmark.self, QueriesBenchmark.self,
+    ViewerBenchmark.self, RewriteBenchmark.self, PushBenchmark.self, AwaitBenchmark.self, ProcessBenchmark.self,
+    QueriesBenchmark.self,
     ObjectsBenchmark.self, FetchingBenchmark.self, MirrorBenchmark.self,
     TransferBenchmark.self, WaitingBenchmark.self, TemporaryBenchmark.self,
   ]

@@ -19,9 +19,9 @@ enum PushBenchmark: Benchmark {
     _ = try cloud.service.subscriptions.modifySubscriptions(
       ModifySubscriptionsRequest(scope: .private, saves: [subscription]), by: subscribed.caller
     ).saves[0].get()
-    let program = try start(.listen, subscribed.arguments(in: cloud) + ["phone"])
+    let program = try WorkerGroup.started(.listen, subscribed.arguments(in: cloud) + ["phone"])
     let folder = try Leftovers.folder("watched")
-    let watcher = try start(.watch, [folder.path])
+    let watcher = try WorkerGroup.started(.watch, [folder.path])
     defer { for child in [program, watcher] { child.kill() } }
 
     let file = try folder.directory.createFile("log")
@@ -64,16 +64,8 @@ enum PushBenchmark: Benchmark {
     }
   }
 
-  private static func start(_ job: Worker.Job, _ arguments: [String]) throws -> ChildProcess {
-    let child = try ChildProcess(HostProcess.executablePath, [Worker.argument, job.rawValue] + arguments)
-    guard child.nextLine(seconds: 120) == WorkerGroup.ready else {
-      throw UnexpectedResult(text: "a process did not start: \(child.errors)")
-    }
-    return child
-  }
-
   /// The milliseconds from the call to the notification of the other process.
-  private static func delay(to child: ChildProcess, _ body: () throws -> Void) throws -> Double {
+  static func delay(to child: ChildProcess, _ body: () throws -> Void) throws -> Double {
     let start = monotonicNanoseconds()
     try body()
     var arrival: UInt64 = 0

@@ -80,7 +80,7 @@ extension QueryService {
     do {
       let type = try service.schemas.storedSchema(caller.container, caller.environment).types[record.type]
       let user = service.accounts.ownName(of: caller)
-      return filters.compactMap { filter in
+      return filters.compactMap { filter -> (filter: QueryFilter, value: FieldValue?)? in
         let matcher = QueryMatcher(
           QueryCondition([filter]), in: record.id.zone, user: user, rules: settings.queries, type: type)
         if matcher.matches(record) { return nil }

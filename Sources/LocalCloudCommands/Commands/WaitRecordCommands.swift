@@ -50,7 +50,7 @@ struct WaitRecordCommand: Command {
       }
       let refusals = try target.service.queries.refusals(of: record, by: filters, target.caller)
       if refusals.isEmpty { return .met(record) }
-      let texts = refusals.map { filter, value in
+      let texts = refusals.map { filter, value -> String in
         guard let key = filter.key else { return "the words are in no field" }
         return value.map { "\(key) is \($0.text)" } ?? "\(key) has no value"
       }

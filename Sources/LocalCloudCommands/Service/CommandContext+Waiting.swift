@@ -77,7 +77,7 @@ struct WaitOptions: OptionGroup {
     case .timedOut, .stopped:
       throw CommandFailure(
         .timedOut, code: "timedOut",
-        seconds > 0 ? "waited \(seconds.secondsText) s, but \(found())" : "\(found())",
+        seconds > 0 ? "waited \(seconds.secondsText) s: \(found())" : "\(found())",
         hint: seconds > 0 ? "--timeout SECONDS waits longer" : "--timeout SECONDS waits for it")
     }
   }

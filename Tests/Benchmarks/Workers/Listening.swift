@@ -19,6 +19,15 @@ enum Listening {
     withExtendedLifetime(listener) {}
   }
 
+  /// Waits for the records `note-1`, `note-2` and so on, each as `localcloud wait record` does.
+  static func toRecords(_ client: ZoneClient) throws {
+    StandardStream.output.write(WorkerGroup.ready + "\n")
+    for number in 1... {
+      _ = try client.wait(for: "note-\(number)", seconds: .infinity)
+      printTime()
+    }
+  }
+
   /// Watches a folder: the minimal way to be notified of a change.
   static func toFolder(_ path: String) throws {
     let watch = try DirectoryWatch(Directory.open(path: path, in: FileSystem()))

@@ -26,6 +26,10 @@ enum Worker {
     case listen
     /// Watches a folder until it is killed: folder.
     case watch
+    /// Waits for one record after another, until it is killed: client.
+    case wait
+    /// Waits for a record that does not come, and prints the processor time that it took: client, seconds.
+    case idle
   }
 
   static func run(_ arguments: [String]) throws {
@@ -63,6 +67,11 @@ enum Worker {
       try Listening.toPushes(client, device: try rest.text())
     case .watch:
       try Listening.toFolder(try rest.text())
+    case .wait:
+      try Listening.toRecords(try rest.client())
+    case .idle:
+      let client = try rest.client()
+      try AwaitBenchmark.idle(client, try rest.double())
     }
   }
 }

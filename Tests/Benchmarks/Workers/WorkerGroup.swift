@@ -16,6 +16,15 @@ struct WorkerGroup {
   static let ready = "ready"
   let folder: TemporaryFolder
 
+  /// Starts one process, and waits until it is ready.
+  static func started(_ job: Worker.Job, _ arguments: [String]) throws -> ChildProcess {
+    let child = try ChildProcess(HostProcess.executablePath, [Worker.argument, job.rawValue] + arguments)
+    guard child.nextLine(seconds: 120) == ready else {
+      throw UnexpectedResult(text: "a process did not start: \(child.errors)")
+    }
+    return child
+  }
+
   init() throws { folder = try Leftovers.folder("workers") }
 
   /// Runs all jobs to their end, each with its list of arguments in its own process.

@@ -1,0 +1,84 @@
+import Foundation
+import LocalCloudEmulator
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
+import TestSupport
+
+/// Measures how soon a wait for a record ends, and the processor time of one that does not.
+enum AwaitBenchmark: Benchmark {
+  static let name = "await"
+  static let summary = "from a save to the end of another process's wait for it, and the processor time of a wait"
+
+  static func run(_ options: Options) throws -> Findings {
+    let cloud = try TemporaryCloud.forMeasuring()
+    let client = try ZoneClient.making("Awaited", in: cloud)
+    let waiter = try WorkerGroup.started(.wait, client.arguments(in: cloud))
+    let folder = try Leftovers.folder("awaited")
+    let watcher = try WorkerGroup.started(.watch, [folder.path])
+    defer { for child in [waiter, watcher] { child.kill() } }
+    let file = try folder.directory.createFile("log")
+    let bytes = [UInt8](repeating: 7, count: 1024)
+    var number = 0
+    let delays = try inRounds(
+      options.size(300, quick: 20),
+      [
+        {
+          number += 1
+          return try PushBenchmark.delay(to: waiter) { try client.save([client.note("note-\(number)", number)]) }
+        },
+        {
+          try PushBenchmark.delay(to: watcher) {
+            try file.write(bytes, at: try file.size())
+            try file.sync()
+          }
+        },
+      ])
+    waiter.kill()
+    let seconds = options.size(10, quick: 1)
+    let idle = try WorkerGroup.started(.idle, client.arguments(in: cloud) + ["\(seconds)"])
+    guard let used = idle.nextLine(seconds: Double(seconds) + 120).flatMap({ Double($0) }) else {
+      throw UnexpectedResult(text: "the wait did not end: \(idle.errors)")
+    }
+    return Findings(figures: [
+      Figure(
+        "from the save to the end of the wait", .milliseconds, delays[0], against: ("append to watcher", delays[1]),
+        mark: .valueBelow(20)),
+      Figure("processor time of a wait of \(seconds) s", .milliseconds, Samples([used]), mark: .valueBelow(10)),
+    ])
+  }
+
+  /// Waits for a record that does not come. Prints the milliseconds of processor time that passed after the first look.
+  static func idle(_ client: ZoneClient, _ seconds: Double) throws {
+    _ = try client.wait(for: "none", seconds: 0)
+    StandardStream.output.write(WorkerGroup.ready + "\n")
+    let before = try processorMilliseconds()
+    _ = try client.wait(for: "none", seconds: seconds)
+    StandardStream.output.write("\(try processorMilliseconds() - before)\n")
+  }
+
+  /// The processor time of all threads of this process.
+  private static func processorMilliseconds() throws -> Double {
+    let tasks = "/proc/self/task"
+    return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
+      let text = try String(contentsOfFile: "\(tasks)/\(task)/schedstat", encoding: .utf8)
+      return sum + (text.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e6
+    }
+  }
+}
+
+extension ZoneClient {
+  /// Waits for a record. Returns nil if the time is up.
+  func wait(for name: String, seconds: Double) throws -> Record? {
+    let record = RecordIdentifier(name: ExactName(name), zone: zone)
+    let outcome = try ChangeWait().run(seconds: seconds) {
+      try service.watchedFolders(of: [.zone(zone, scope)], by: caller)
+    } until: { () throws -> Record? in
+      let request = FetchRecordsRequest(scope: scope, records: [record])
+      return try? service.records.fetchRecords(request, by: caller)[0].get()
+    }
+    return if case .met(let record) = outcome { record } else { nil }
+  }
+}
