@@ -7,7 +7,7 @@ extension Cloud {
   ///
   /// Parents are watched for their entries only, because processes write to files in them at any time, as to
   /// `requests.jsonl` in the root. A process must watch all of them: the system does not report the removal of a folder
-  /// that the process itself has open, or that holds such a folder, but it reports the removed entry of the parent. The
+  /// that the process itself has open, nor of the folders above it, but it reports the removed entry of the parent. The
   /// moved root is reported as itself.
   ///
   /// - Parameter paths: the encoded names of the folders below the root.

@@ -8,17 +8,18 @@ import LocalCloudStorage
 /// Waiting for other tasks and processes, without asking at intervals. Each function waits on a thread of its own; the
 /// cancellation of its task ends it with a `CancellationError`.
 extension LocalCloud {
-  /// The error of a wait whose time is over.
+  /// The error of a wait that reached its time limit.
   public struct TimedOut: Error, Hashable, CustomStringConvertible {
     /// The time that was waited.
     public let seconds: Double
 
+    /// A sentence with the time.
     public var description: String { "waited \(seconds.secondsText) s in vain" }
   }
 
   /// Waits until no task and no process has changed the container for some time.
   ///
-  /// Use it where a test can't name what it waits for, for example after synchronizing programs have reacted to each
+  /// Use it where a test can't name the awaited change, for example after synchronizing programs have reacted to each
   /// other. Where it can, `wait(forRecord:in:container:timeout:until:)` is faster and surer.
   ///
   /// - Difference: not Apple's; iCloud can't be asked.
@@ -27,7 +28,7 @@ extension LocalCloud {
   ///   - container: the container; nil for the default container. Only its changes in the current environment count.
   ///   - quiet: for how many seconds nothing must change.
   ///   - timeout: the longest time to wait, in seconds.
-  /// - Throws: ``TimedOut``; a `CKError`: `badContainer` without a cloud, also if it is removed meanwhile.
+  /// - Throws: ``TimedOut``; a `CKError`: `badContainer` without a cloud, also if it is removed during the wait.
   public static func waitUntilIdle(
     container: CKContainer? = nil, quietFor quiet: Double = 0.2, timeout: Double = 30
   ) async throws {

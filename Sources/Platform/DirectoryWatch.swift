@@ -68,7 +68,7 @@ package final class DirectoryWatch: Sendable {
 package struct WatchedFolders: Sendable {
   /// Each change in them is reported.
   package var folders: [Directory]
-  /// Added, removed and renamed entries are reported, but not what is written to files.
+  /// Added, removed and renamed entries are reported, but no writes to files.
   package var parents: [Directory]
 
   package init(_ folders: [Directory] = [], entriesOf parents: [Directory] = []) {

@@ -21,7 +21,7 @@ package struct RecordReader: Sendable {
     try request.service.watchedFolders(of: [.zone(record.zone, request.scope)], by: request.caller)
   }
 
-  /// The present record; nil if there is no such record or zone.
+  /// The present record; nil if the record or its zone does not exist.
   ///
   /// - Throws: `badContainer` if the cloud was removed, and the errors of a fetch.
   package func current() throws(ServiceError) -> CKRecord? {

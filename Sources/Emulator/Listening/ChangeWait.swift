@@ -5,8 +5,8 @@ import Synchronization
 /// Waits until a condition on a cloud or a store is met, by watches of folders. It never asks at intervals.
 ///
 /// The folders are watched before the condition is checked, so that a change after the check is an event. After each
-/// event the folders are looked up again: a zone may have been made, or deleted and made again. The old watch ends after
-/// the new one has begun. `CloudService.watchedFolders(of:by:)` says why no commit is missed in between, and why none
+/// event the folders are looked up again: a zone may have been made, or deleted and made again. The old watch ends
+/// after the new one has begun. `CloudService.watchedFolders(of:by:)` says why no commit is missed in between, and why none
 /// needs a second event.
 ///
 /// Threads: ``run(seconds:watching:until:)`` and ``runUntilQuiet(for:seconds:watching:)`` block their thread, so call
@@ -33,9 +33,9 @@ package final class ChangeWait: Sendable {
   ///
   /// - Parameters:
   ///   - seconds: the longest time to wait; with 0, `check` is called once.
-  ///   - watched: returns the folders whose changes may change the result of `check`.
+  ///   - watched: returns the folders with the data that `check` reads.
   ///   - check: returns nil if the wait goes on. It must not write to the folders.
-  /// - Throws: the errors of `watched` and `check`; an error with `isOutOfWatches` if the system allows no more watches.
+  /// - Throws: the errors of `watched` and `check`; an error with `isOutOfWatches` if no more watches are allowed.
   package func run<Value>(
     seconds: Double, watching watched: () throws -> WatchedFolders, until check: () throws -> Value?
   ) throws -> Outcome<Value> {

@@ -120,7 +120,7 @@ private struct WatchLine {
   private let time: Int64
   private let scope: DatabaseScope
   private let caller: Caller
-  /// The user record name of the one who changed a record; nil where the cloud does not store it.
+  /// The user record name of the user that changed a record; nil if the cloud does not store it.
   let user: String?
 
   init(_ change: ChangeFollower.Change, _ zone: ZoneIdentifier, _ follower: ChangeFollower, _ now: Int64) {

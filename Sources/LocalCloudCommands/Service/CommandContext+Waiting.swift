@@ -4,7 +4,7 @@ import LocalCloudPlatform
 import LocalCloudService
 import LocalCloudStorage
 
-/// What a wait finds when it looks: the thing that it waits for, or a sentence on what is there instead.
+/// The result of one look of a wait: the awaited thing, or a sentence on the present state.
 enum Look<Value> {
   case met(Value)
   case unmet(String)
@@ -30,9 +30,9 @@ struct WaitOptions: OptionGroup {
 
   func seconds(_ context: CommandContext) -> Double { context[timeout] ?? 30 }
 
-  /// Waits until `look` finds what is waited for, and returns it.
+  /// Waits until `look` finds the awaited thing, and returns it.
   ///
-  /// - Throws: a failure with the exit code 124 and what was found instead; ``SilentExit`` after a signal.
+  /// - Throws: a failure with the exit code 124 and the last sentence of `look`; ``SilentExit`` after a signal.
   func wait<Value>(
     _ context: CommandContext, _ session: Session?, watching watched: () throws -> WatchedFolders,
     until look: () throws -> Look<Value>
@@ -86,7 +86,7 @@ struct WaitOptions: OptionGroup {
 extension CommandContext {
   /// Runs a wait that an interrupt or a request to end the process stops. Throws ``SilentExit`` if one did.
   ///
-  /// - Parameter session: if its cloud is gone, each error is that of a missing cloud: parts of it go first.
+  /// - Parameter session: if its cloud was removed, each error is that of a missing cloud: parts are removed first.
   func interruptible<Value>(
     _ session: Session?, _ body: (ChangeWait) throws -> ChangeWait.Outcome<Value>
   ) throws -> ChangeWait.Outcome<Value> {

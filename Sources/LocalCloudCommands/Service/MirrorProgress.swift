@@ -6,7 +6,7 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-/// What a mirrored store still has to send and to fetch.
+/// The changes that a mirrored store still has to send and to fetch.
 struct MirrorProgress {
   private let overview: MirrorOverview
   private let service: CloudService
@@ -34,7 +34,7 @@ struct MirrorProgress {
 
   // MARK: Sending
 
-  /// What waits to be sent; nil if nothing does.
+  /// The number of changes to send; nil if there are none.
   static func unsent(_ overview: MirrorOverview) -> String? {
     let links = overview.newLinks + overview.endingLinks
     if overview.waiting.isEmpty, links == 0 { return nil }

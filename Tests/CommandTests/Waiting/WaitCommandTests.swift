@@ -81,7 +81,7 @@ struct WaitCommandTests {
       ["quiet", "--for", "2", "--timeout", "1"], ["object", "store"], ["store"], ["nothing"], [],
     ]
     for words in usage { #expect(cli.run(["wait"] + words, as: "alice").code == .usage, "\(words)") }
-    // What no wait could cure ends it at once.
+    // An error that no change could cure ends the wait at once.
     try save("milk")
     let refusals: [([String], ExitCode)] = [
       (["record", "milk", "-z", "Notes", "--database", "public"], .failure),
