@@ -24,9 +24,10 @@ extension CloudService {
   /// is missed, and none needs a second event:
   ///
   /// - Of a zone: the writer holds the zone's exclusive lock from before the commit until after it, and writes a note
-  ///   to the file `lock` in the zone's folder when it has got the lock; the commit's line in `changes.jsonl` follows. A reader that does not see the commit had its shared lock before the writer had the exclusive one, so
-  ///   that the note is an event after the reader's watch. The next read waits for the writer's lock, and then sees the
-  ///   commit: a commit that is only in the journal is applied by the reader.
+  ///   to the file `lock` in the zone's folder when it has got the lock; the commit's line in `changes.jsonl` follows.
+  ///   A reader that does not see the commit had its shared lock before the writer had the exclusive one, so that the
+  ///   note is an event after the reader's watch. The next read waits for the writer's lock, and then sees the commit:
+  ///   a commit that is only in the journal is applied by the reader.
   /// - Of a database: the writer mentions the zone in the database's `changes.jsonl` before the commit, while it holds
   ///   the zone's lock. A reader of the feed that finds the mention reads that zone next, and so waits for the commit.
   /// - A zone, a pointer to a shared zone and a folder of pushes get their final names by a rename or by `mkdir`: an

@@ -6,8 +6,8 @@ import Synchronization
 ///
 /// The folders are watched before the condition is checked, so that a change after the check is an event. After each
 /// event the folders are looked up again: a zone may have been made, or deleted and made again. The old watch ends
-/// after the new one has begun. `CloudService.watchedFolders(of:by:)` says why no commit is missed in between, and why none
-/// needs a second event.
+/// after the new one has begun. `CloudService.watchedFolders(of:by:)` says why no commit is missed in between, and why
+/// none needs a second event.
 ///
 /// Threads: ``run(seconds:watching:until:)`` and ``runUntilQuiet(for:seconds:watching:)`` block their thread, so call
 /// them on one that may block, and on one at a time; ``stop()`` may be called from any.
