@@ -28,8 +28,9 @@ extension CloudService {
   ///   A reader that does not see the commit had its shared lock before the writer had the exclusive one, so that the
   ///   note is an event after the reader's watch. The next read waits for the writer's lock, and then sees the commit:
   ///   a commit that is only in the journal is applied by the reader.
-  /// - Of a database: the writer mentions the zone in the database's `changes.jsonl` before the commit, while it holds
-  ///   the zone's lock. A reader of the feed that finds the mention reads that zone next, and so waits for the commit.
+  /// - Of a database: the zone is mentioned in the database's `changes.jsonl` before the commit, with the zone's lock
+  ///   held, or, for a commit that was left in the journal for another process to sync, before that process applies it.
+  ///   A reader of the feed that finds the mention reads the zone next: it waits for the lock, and applies the journal.
   /// - A zone, a pointer to a shared zone and a folder of pushes get their final names by a rename or by `mkdir`: an
   ///   event in the parent's folder, once the entry can be found.
   /// - Pushes are read without a lock: the event follows the written line.
