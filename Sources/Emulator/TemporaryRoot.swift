@@ -76,7 +76,9 @@ package struct TemporaryRoot: Sendable {
       changes.emails = ["\(person)@example.com"]
       _ = try session.service.accounts.addAccount(person, changes)
       do {
-        _ = try Directory.open(path: path, in: FileSystem()).makingDirectory(at: ["people", FileName.encode(person), "stores"])
+        _ = try Directory.open(path: path, in: FileSystem()).makingDirectory(at: [
+          "people", FileName.encode(person), "stores",
+        ])
       } catch {
         throw ServiceError(describing: error)
       }

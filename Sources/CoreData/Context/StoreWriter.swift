@@ -227,6 +227,8 @@ struct StoreWriter {
         object.toOnes[index].id = id
       }
     }
+    for object in outcome.missing { context.clearReferences(to: object) }
+    for object in outcome.missing + outcome.deleted { context.release(object) }
     // Before the functions of a program that a fault calls: they may change objects again.
     context.changes.markSaved(part.inserted + part.updated, deleted: part.deleted)
     for object in outcome.discarded {
@@ -234,8 +236,6 @@ struct StoreWriter {
       object.becomeFault()
       context.changes.reportRefresh(object)
     }
-    for object in outcome.missing { context.clearReferences(to: object) }
-    for object in outcome.missing + outcome.deleted { context.release(object) }
     context.prefetched.removeAll()
   }
 }

@@ -1,5 +1,6 @@
 import LocalCloudEmulator
 import LocalCloudPlatform
+import LocalCloudStorage
 
 /// The changes of the environment for a command that `exec`, `as` or `shell` starts.
 struct CommandVariables {
@@ -24,14 +25,15 @@ struct CommandVariables {
     set(Settings.Variable.account.rawValue, account)
     set(Settings.Variable.device.rawValue, settings.device.value)
     guard let homes, !homes.isEmpty else { return }
-    set(home: try Self.makeHome(of: account, in: homes))
-    set("XDG_DATA_HOME", Self.stores(in: homes + "/" + account))
+    let home = try Self.makeHome(of: account, in: homes)
+    set(home: home)
+    set("XDG_DATA_HOME", Self.stores(in: home))
   }
 
   /// Makes the home folder of an account with its folder for stores. Returns its path.
   @discardableResult
   static func makeHome(of account: String, in homes: String) throws(SystemError) -> String {
-    let home = homes + "/" + account
+    let home = homes + "/" + FileName.encode(account)
     try Directory.make(path: stores(in: home), in: FileSystem())
     return home
   }

@@ -38,10 +38,10 @@ import Testing
   @Test("a wait whose time is over throws, and one whose task is cancelled ends")
   func waitWhoseTimeIsOverThrows() async throws {
     let (container, recordID) = (container, note("milk").recordID)
-    await #expect(throws: LocalCloud.TimedOut(seconds: 0)) {
+    await #expect(throws: LocalCloud.TimedOut.self) {
       _ = try await LocalCloud.wait(forRecord: recordID, container: container, timeout: 0)
     }
-    await #expect(throws: LocalCloud.TimedOut(seconds: 0)) {
+    await #expect(throws: LocalCloud.TimedOut.self) {
       _ = try await LocalCloud.waitForPush(in: container, timeout: 0)
     }
     let waiting = Task { try await LocalCloud.wait(forRecord: recordID, container: container, timeout: 600) }
@@ -70,7 +70,7 @@ import Testing
     }
     try await change("later")
     #expect(try await waiting.value == "all")
-    await #expect(throws: LocalCloud.TimedOut(seconds: 0)) {
+    await #expect(throws: LocalCloud.TimedOut.self) {
       _ = try await LocalCloud.waitForPush(in: container, timeout: 0)
     }
   }

@@ -33,7 +33,7 @@ struct CompletionTests {
   @Test("commands, options and allowed values complete, with their explanations")
   func declarations() {
     #expect(words("rec") == ["record"])
-    #expect(words("record", "") == ["save", "update", "get", "list", "query", "delete"])
+    #expect(words("record", "") == ["save", "update", "get", "list", "query", "count", "delete"])
     #expect(words("--account", "bob", "record", "de") == ["delete"])
     #expect(words("record", "save", "--pol") == ["--policy"])
     #expect(words("record", "save", "--policy", "") == ["unchanged", "changed", "all"])
@@ -116,6 +116,8 @@ struct CompletionTests {
 
   @Test("completion writes nothing, and is no request of the device")
   func readsOnly() throws {
+    // The first listing of a database makes its default zone.
+    try cli.expect("zone", "list", as: "alice")
     try cli.expect("device", "network", "offline", "--times", "1", "--device", "alice-device", as: "alice")
     let before = try TreeContents(of: cli.root)
     let variables = ["LOCALCLOUD_LOG": "on"]
@@ -124,7 +126,8 @@ struct CompletionTests {
     }
     let newDevice = ["completion", "words", "--", "--device", "tablet", "zone", "delete", ""]
     #expect(cli.run(newDevice, as: "alice", variables: variables).code == .success)
-    #expect(try TreeContents(of: cli.root) == before)
+    let changed = try TreeContents(of: cli.root) - before
+    #expect(changed == [])
   }
 
   @Test("at most 200 names, the first that match")

@@ -68,8 +68,10 @@ struct DryRunTests {
         if flag.contains("--json") {
           #expect(try JSONValue(parsing: run.output)["dryRun"] == true, "\(name)")
         }
-        #expect(try TreeContents(of: cli.root) - before == [], "\(name)")
-        #expect(try TreeContents(of: folder.path) - storeBefore == [], "\(name)")
+        let changed = try TreeContents(of: cli.root) - before
+        #expect(changed == [], "\(name)")
+        let changedInStore = try TreeContents(of: folder.path) - storeBefore
+        #expect(changedInStore == [], "\(name)")
       }
     }
   }

@@ -335,6 +335,8 @@ struct ParserEdgeTests {
               --owner WHO         whose zone of the shared database: an account, an
                                   e-mail address or a user record name; needed where
                                   several people share a zone of this name
+              --dry-run           say what would be deleted, and change nothing; no
+                                  permission is checked
 
         Examples and global options: localcloud cktool delete-record --help
 

@@ -18,13 +18,15 @@ enum Snapshot {
   }
 }
 
-/// The paths and bytes of all files below a folder, without lock files, in which holders of locks write their names.
+/// The paths and bytes of all files below a folder. Without lock files, in which holders of locks write their names, and
+/// without indexes and journals, which each process that reads may bring up to date.
 struct TreeContents: Equatable {
   private var files: [String: Data?] = [:]
 
   init(of folder: String) throws {
     let manager = FileManager.default
-    for path in try manager.subpathsOfDirectory(atPath: folder) where !path.hasSuffix("/lock") {
+    for path in try manager.subpathsOfDirectory(atPath: folder)
+    where !path.hasSuffix("/lock") && !path.contains(".journal") && !path.contains(".index") {
       var isFolder: ObjCBool = false
       let whole = folder + "/" + path
       guard manager.fileExists(atPath: whole, isDirectory: &isFolder) else { continue }
