@@ -59,6 +59,14 @@ struct FormatScenario {
     try makeSubscriptions()
   }
 
+  /// Fills the request log with a further line, so that it becomes the previous one, and begins the next one.
+  private func fillLog() throws {
+    let cloud = cloud.service.cloud
+    let lines = try cloud.root.contents(RequestLogFile.name) ?? []
+    let last = try JSONValue(parsing: Array(lines.split(separator: 0x0A).last ?? [])).object
+    for size in [1, .max] { try RequestLogFile(of: cloud, fullAt: size).append(#require(last), LockWaitPolicy()) }
+  }
+
   /// A long-lived operation with its answers, and the request log.
   private func makeOperation() throws {
     var acting = ActingIdentity()
@@ -83,6 +91,7 @@ struct FormatScenario {
     try service.devices.finishOperation(held, ["events": []], isSecret: false, by: caller)
     let sealed = try service.devices.storeOperation("FEDCBA9876543211", content, isSecret: true, by: caller)
     try service.devices.finishOperation(sealed, ["events": []], isSecret: true, by: caller)
+    try fillLog()
     _ = try service.subscriptions.list(["none"], in: .private, by: caller)
     let owned = ZoneIdentifier(name: "Asked", owner: "_owner")
     _ = try service.zones.list([owned], in: .shared, by: caller)
