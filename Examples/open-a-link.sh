@@ -7,35 +7,34 @@
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
+[ -n "${LOCALCLOUD_HOMES:-}" ] || exec "$here/run" Contacts alice,bob "$0" "$@"
 . "$here/lib.sh"
 
 say "A cloud with two accounts, and two contacts of Alice's"
-"$localcloud" init --quiet
-"$localcloud" account add alice --email alice@example.com --given-name Alice --quiet
-"$localcloud" account add bob --email bob@example.com --given-name Bob --quiet
-as alice "$contacts" add "Dave Knox" 417-555-9311
-as alice "$contacts" add "Ada Lovelace" 555-0100
+localcloud account set alice --given-name Alice --quiet
+localcloud account set bob --given-name Bob --quiet
+as alice Contacts add "Dave Knox" 417-555-9311
+as alice Contacts add "Ada Lovelace" 555-0100
 
 say "Bob's program listens; he taps the link to Dave, and it joins"
-url=$(as alice "$contacts" share "Dave Knox" bob@example.com)
-as bob "$contacts" listen 1 >"$folder/joined" &
-program=$!
-expect "Dave Knox" as bob "$localcloud" open "$url"
-wait "$program" || wrong "the program failed"
-expect "Joined Dave Knox" cat "$folder/joined"
-expect "Dave Knox" as bob "$contacts" list
+url=$(as alice Contacts share "Dave Knox" bob@example.com)
+as bob Contacts listen 1 >joined &
+expect "Dave Knox" as bob localcloud open "$url"
+wait $! || wrong "the program failed"
+expect "Joined Dave Knox" cat joined
+expect "Dave Knox" as bob Contacts list
 
 say "Ada is sent to an address that no account has: Bob says that it is his"
-url=$(as alice "$contacts" share "Ada Lovelace" bob@work.example)
-refused "participantMayNeedVerification" as bob "$localcloud" open "$url"
-expect "bob@work.example is bob's" as bob "$localcloud" share verify "$url" --email bob@work.example
+url=$(as alice Contacts share "Ada Lovelace" bob@work.example)
+refused "participantMayNeedVerification" as bob localcloud open "$url"
+expect "bob@work.example is bob's" as bob localcloud share verify "$url" --email bob@work.example
 
 say "He taps the link while his program does not run; it finds it at the next start"
-expect "Ada Lovelace" as bob "$localcloud" open "$url"
+expect "Ada Lovelace" as bob localcloud open "$url"
 (cd "$LOCALCLOUD_ROOT" && find devices -name '*openURL*')
-expect "Joined Ada Lovelace" as bob "$contacts" listen 1
-expect "Ada Lovelace" as bob "$contacts" list
+expect "Joined Ada Lovelace" as bob Contacts listen 1
+expect "Ada Lovelace" as bob Contacts list
 
 say "Nothing waits any more, and everything is in order"
 [ -z "$(find "$LOCALCLOUD_ROOT/devices" -name '*openURL*')" ] || wrong "something waits"
-"$localcloud" check
+localcloud check

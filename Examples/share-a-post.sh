@@ -10,85 +10,80 @@
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)
-example=Posts
+[ -n "${LOCALCLOUD_HOMES:-}" ] || exec "$here/run" Posts heather,germaine,percy,mary "$0" "$@"
 . "$here/lib.sh"
-posts=$program
-# The program's stores: a folder for each device.
-export XDG_DATA_HOME="$folder/stores"
-printf 'sunset' >"$folder/beach.jpg"
+printf 'sunset' >beach.jpg
 
 say "A cloud with four accounts"
-"$localcloud" init --quiet
 for name in Heather Germaine Percy Mary; do
   account=$(printf '%s' "$name" | tr A-Z a-z)
-  "$localcloud" account add "$account" --email "$account@example.com" --given-name "$name" --quiet
+  localcloud account set "$account" --given-name "$name" --quiet
 done
-"$localcloud" account list
+localcloud account list
 
 say "Germaine writes two posts"
-as germaine "$posts" add "Sharing demos are great" "Come to the beach" --tag demo --at 37.33,-122.01 \
-  --image "$folder/beach.jpg"
-as germaine "$posts" add "Shopping list" "Bread and milk" --tag demo
-as germaine "$posts" list
+as germaine Posts add "Sharing demos are great" "Come to the beach" --tag demo --at 37.33,-122.01 \
+  --image beach.jpg
+as germaine Posts add "Shopping list" "Bread and milk" --tag demo
+as germaine Posts list
 
 say "She shares one of them by a link; Heather and Mary open it"
-url=$(as germaine "$posts" share "Sharing demos are great")
+url=$(as germaine Posts share "Sharing demos are great")
 printf '%s\n' "$url"
-expect "Joined Sharing demos are great" as heather "$posts" accept "$url"
-expect "Joined Sharing demos are great" as mary "$posts" accept "$url"
+expect "Joined Sharing demos are great" as heather Posts accept "$url"
+expect "Joined Sharing demos are great" as mary Posts accept "$url"
 
 say "All three see it, and nothing else of hers; Percy sees nothing"
-expect "Sharing demos are great  (shared)" as germaine "$posts" list
+expect "Sharing demos are great  (shared)" as germaine Posts list
 for name in heather mary; do
-  [ "$(as "$name" "$posts" list)" = "  Sharing demos are great  (shared)" ] || wrong "$name sees something else"
+  [ "$(as "$name" Posts list)" = "  Sharing demos are great  (shared)" ] || wrong "$name sees something else"
 done
-[ -z "$(as percy "$posts" list)" ] || wrong "Percy sees something"
-expect "Mary: by link, accepted, may read and write" as germaine "$posts" show "Sharing demos are great"
-shown=$(as heather "$posts" show "Sharing demos are great")
+[ -z "$(as percy Posts list)" ] || wrong "Percy sees something"
+expect "Mary: by link, accepted, may read and write" as germaine Posts show "Sharing demos are great"
+shown=$(as heather Posts show "Sharing demos are great")
 printf '%s\n' "$shown"
 for part in "editable: yes" "location: 37.33, -122.01" "tags: demo" "attachment: beach.jpg, 6 bytes"; do
   case $shown in *"$part"*) ;; *) wrong "Heather does not see $part" ;; esac
 done
 
 say "Heather edits it; all have it"
-as heather "$posts" edit "Sharing demos are great" --content "Bring towels" --tag sea
+as heather Posts edit "Sharing demos are great" --content "Bring towels" --tag sea
 for name in germaine mary; do
-  expect "content: Bring towels" as "$name" "$posts" show "Sharing demos are great"
+  expect "content: Bring towels" as "$name" Posts show "Sharing demos are great"
 done
 
 say "Another post is for Mary and Percy, to be read only"
-as germaine "$posts" add "For your eyes only" "The party is a surprise"
-url=$(as germaine "$posts" share "For your eyes only" mary@example.com percy@example.com --read-only)
+as germaine Posts add "For your eyes only" "The party is a surprise"
+url=$(as germaine Posts share "For your eyes only" mary@example.com percy@example.com --read-only)
 printf '%s\n' "$url"
-refused "CKError 11" as heather "$posts" accept "$url"
+refused "CKError 11" as heather Posts accept "$url"
 for name in mary percy; do
-  expect "Joined For your eyes only" as "$name" "$posts" accept "$url"
-  expect "editable: no" as "$name" "$posts" show "For your eyes only"
-  refused "is shared by Germaine for reading" as "$name" "$posts" edit "For your eyes only" --content "Boo"
-  refused "is shared by Germaine for reading" as "$name" "$posts" delete "For your eyes only"
+  expect "Joined For your eyes only" as "$name" Posts accept "$url"
+  expect "editable: no" as "$name" Posts show "For your eyes only"
+  refused "is shared by Germaine for reading" as "$name" Posts edit "For your eyes only" --content "Boo"
+  refused "is shared by Germaine for reading" as "$name" Posts delete "For your eyes only"
 done
-expect "Percy: invited, accepted, may read" as mary "$posts" show "For your eyes only"
-as germaine "$posts" edit "For your eyes only" --content "The party is on Friday"
-for name in mary percy; do expect "content: The party is on Friday" as "$name" "$posts" show "For your eyes only"; done
+expect "Percy: invited, accepted, may read" as mary Posts show "For your eyes only"
+as germaine Posts edit "For your eyes only" --content "The party is on Friday"
+for name in mary percy; do expect "content: The party is on Friday" as "$name" Posts show "For your eyes only"; done
 
 say "Percy's program runs when Germaine changes the title: he is shown the change as it comes"
-printf 'percy$ posts watch\n' >&2
-(export LOCALCLOUD_ACCOUNT=percy && exec "$posts" watch) >"$folder/watched" &
-watcher=$!
-shows "For your eyes only" "$folder/watched"
-as germaine "$posts" edit "For your eyes only" --title "For everybody's eyes"
-shows "changed: For everybody's eyes  (shared)" "$folder/watched"
-kill "$watcher"
-wait "$watcher" 2>/dev/null || true
-cat "$folder/watched"
+mkfifo said
+localcloud as percy Posts watch >said &
+exec 3<said
+hears "For your eyes only"
+as germaine Posts edit "For your eyes only" --title "For everybody's eyes"
+hears "changed: For everybody's eyes  (shared)"
+kill $!
+wait $! || true
 
 say "Heather leaves, and Germaine stops sharing: the post stays with her alone"
-as heather "$posts" leave "Sharing demos are great"
-[ -z "$(as heather "$posts" list)" ] || wrong "Heather sees something"
-as germaine "$posts" stop "Sharing demos are great"
-expect "Sharing demos are great" as germaine "$posts" list
-expect "content: Bring towels" as germaine "$posts" show "Sharing demos are great"
-[ "$(as mary "$posts" list)" = "  For everybody's eyes  (shared)" ] || wrong "Mary sees something else"
+as heather Posts leave "Sharing demos are great"
+[ -z "$(as heather Posts list)" ] || wrong "Heather sees something"
+as germaine Posts stop "Sharing demos are great"
+expect "Sharing demos are great" as germaine Posts list
+expect "content: Bring towels" as germaine Posts show "Sharing demos are great"
+[ "$(as mary Posts list)" = "  For everybody's eyes  (shared)" ] || wrong "Mary sees something else"
 
 say "The cloud, as files"
 (cd "$LOCALCLOUD_ROOT" && find containers -type f | grep -v '/\.' | LC_ALL=C sort)
@@ -105,10 +100,10 @@ else
 fi
 
 say "What Percy's device has of it"
-"$localcloud" store list "$XDG_DATA_HOME"/Posts/percy-device/shared.sqlite
+localcloud store list "$LOCALCLOUD_HOMES"/percy/stores/Posts/percy-device/shared.sqlite
 
 say "Everything is in order, in the cloud and on the devices"
-"$localcloud" check
-for store in "$XDG_DATA_HOME"/Posts/*/*.sqlite; do
-  "$localcloud" store check "$store" --quiet || wrong "the store $store is damaged"
+localcloud check
+for store in "$LOCALCLOUD_HOMES"/*/stores/Posts/*/*.sqlite; do
+  localcloud store check "$store" --quiet || wrong "the store $store is damaged"
 done
