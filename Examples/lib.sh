@@ -10,5 +10,4 @@ expect() { wanted=$1 && shift && output=$("$@") || wrong "it failed: $*"; shown 
 # refused TEXT COMMAND…: it has to fail, and to say this.
 refused() { wanted=$1 && shift && ! output=$("$@" 2>&1) || wrong "it should have failed: $*"; shown "$wanted"; }
 # hears TEXT: shows what a program writes to descriptor 3, a named pipe, up to a line with the text.
-hears() {
-  while IFS= read -r output <&3; do printf '%s\n' "$output" && case $output in *"$1"*) return ;; esac; done; wrong "no \"$1\""; }
+hears() { while IFS= read -r output <&3; do echo "$output"; case $output in *"$1"*) return ;; esac; done; wrong "no \"$1\""; }

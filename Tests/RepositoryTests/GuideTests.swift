@@ -76,4 +76,22 @@ struct GuideTests {
       #expect(FileManager.default.fileExists(atPath: path), "\(guide.name): \(word)")
     }
   }
+
+  @Test("example scripts, and commands in guides, wait for events and leave temporary folders to the tool")
+  func exampleScriptsWaitForEvents() throws {
+    let scripts = try CitingFile.all().filter { $0.path.hasPrefix("Examples/") && $0.path.hasSuffix(".sh") }
+    #expect(scripts.count > 9)
+    var texts = scripts.map { (path: $0.path, lines: $0.text.components(separatedBy: "\n")) }
+    for guide in Guide.all {
+      for block in guide.blocks where ["sh", "console"].contains(block.language) {
+        let lines = guide.lines[block.line...].prefix { !$0.contains("```") }
+        texts.append((path: "\(guide.path):\(block.line)", lines: Array(lines)))
+      }
+    }
+    for (path, lines) in texts {
+      for line in lines where !line.hasPrefix("#") {
+        #expect(line.firstMatch(of: #/(?:^|[;(&|]|do|then)\s*(?:sleep|until|mktemp)\s/#) == nil, "\(path): \(line)")
+      }
+    }
+  }
 }
