@@ -15,10 +15,12 @@ enum TemporaryBenchmark: Benchmark {
         {
           try milliseconds {
             try LocalCloud.temporary(people: "ada", "ben") { cloud in
-              let database = try cloud.acting(as: "ada") {
-                CKContainer(identifier: "iCloud.test").privateCloudDatabase
+              try waiting {
+                try await cloud.acting(as: "ada") {
+                  let database = CKContainer(identifier: "iCloud.test").privateCloudDatabase
+                  _ = try await database.save(CKRecord(recordType: "Note"))
+                }
               }
-              try waiting { _ = try await database.save(CKRecord(recordType: "Note")) }
             }
           }
         },
