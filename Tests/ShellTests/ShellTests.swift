@@ -13,8 +13,19 @@ struct ShellTests {
     return (entries ?? []).map(\.name).filter { $0.hasSuffix(".sh") && $0 != "lib.sh" }.sorted()
   }()
 
-  @Test(arguments: names)
-  func script(_ name: String) throws {
+  /// Whether a script builds a package: all packages share a scratch folder, which one build may use at a time.
+  private static func buildsPackage(_ name: String) -> Bool {
+    let text = try? String(contentsOfFile: "\(scripts)/\(name)", encoding: .utf8)
+    return text?.contains("build_package") == true
+  }
+
+  @Test("each script passes", arguments: names.filter { !buildsPackage($0) })
+  func script(_ name: String) throws { try run(name) }
+
+  @Test("each script that builds a package passes", .serialized, arguments: names.filter(buildsPackage))
+  func packageScript(_ name: String) throws { try run(name) }
+
+  private func run(_ name: String) throws {
     let run = try ChildProcess(
       "/bin/sh", [Self.scripts + "/run", "-b", BuiltTool.folder, name.replacing(".sh", with: "")])
     let status = run.wait()
