@@ -39,7 +39,7 @@ package struct TemporaryRoot: Sendable {
   /// - Throws: `invalidArguments` for an invalid setting, name or schema, `serverRejectedRequest` for a name that is
   ///   given twice, `badContainer` for a schema with an invalid container; then no files remain.
   package init(_ plan: Plan) throws(ServiceError) {
-    path = try Self.newFolder()
+    do { path = Settings.absolute(try Directory.makeTemporary().path) } catch { throw ServiceError(describing: error) }
     var acting = ActingIdentity()
     acting.root = path + "/cloud"
     acting.who = .signedOut
@@ -50,20 +50,6 @@ package struct TemporaryRoot: Sendable {
     do throws(ServiceError) { try fill(plan) } catch {
       try? remove()
       throw error
-    }
-  }
-
-  private static func newFolder() throws(ServiceError) -> String {
-    let variable = HostProcess.environment("TMPDIR") ?? ""
-    let parent = Settings.absolute(variable.isEmpty ? "/tmp" : variable)
-    do {
-      let folder = try Directory.open(path: parent, in: FileSystem())
-      while true {
-        let name = "localcloud-" + hexadecimal(HostProcess.randomBytes(4))
-        if try folder.makeDirectory(name, isPrivate: true) { return folder.path(of: name) }
-      }
-    } catch {
-      throw ServiceError(describing: error)
     }
   }
 
@@ -92,15 +78,13 @@ package struct TemporaryRoot: Sendable {
   /// Ends this process's work in the folder, and removes the folder. Blocks.
   package func remove() throws(ServiceError) {
     close()
-    let parts = path.split(separator: "/")
-    guard let name = parts.last else { return }
     do {
-      let parent = try Directory.open(path: "/" + parts.dropLast().joined(separator: "/"), in: FileSystem())
+      let folder = try Directory.open(path: path, in: FileSystem())
       // A request that the test did not wait for may add a file to a folder that is being removed.
       for _ in 0..<100 {
-        do { return try parent.removeTree(String(name)) } catch {}
+        do { return try folder.removeTree() } catch {}
       }
-      try parent.removeTree(String(name))
+      try folder.removeTree()
     } catch {
       throw ServiceError(describing: error)
     }
