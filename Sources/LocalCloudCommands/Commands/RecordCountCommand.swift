@@ -27,40 +27,13 @@ struct RecordCountCommand: Command {
       throw CommandFailure.usage("<type> is missing: --filter looks at records of one type")
     }
     let target = try zone.target(context)
-    let found: Found
-    if let type = context[type], !filters.isEmpty {
-      found = try matches(Query(recordType: type, condition: QueryCondition(filters)), in: target)
-    } else {
-      found = try all(ofType: context[type], in: target)
-    }
-    if found.count > 0 || found.failures.isEmpty { try context.writeResult(count: found.count) }
-    try ZoneWalk.check(found.failures, beside: found.count)
-  }
-
-  private typealias Found = (count: Int, failures: [ZoneChanges.Failure])
-
-  private func matches(_ query: Query, in target: ZoneTarget) throws(ServiceError) -> Found {
-    var request = QueryRecordsRequest(
-      scope: target.scope, zone: target.zone, query: query, desiredKeys: [], limit: QueryWalk.pageSize)
-    var found: Found = (0, [])
-    repeat {
-      let page = try target.service.queries.queryRecords(request, by: target.caller)
-      found.count += page.records.count
-      found.failures += page.failed
-      request.cursor = page.cursor
-    } while request.cursor != nil
-    return found
-  }
-
-  private func all(ofType type: String?, in target: ZoneTarget) throws(ServiceError) -> Found {
-    var request = ListRecordsRequest(scope: target.scope, zone: target.zone, type: type)
-    var found: Found = (0, [])
-    repeat {
-      let page = try target.service.records.listRecords(request, by: target.caller)
-      found.count += page.records.count
-      found.failures += page.failed
-      request.after = page.next
-    } while request.after != nil
-    return found
+    let total =
+      if let type = context[type], !filters.isEmpty {
+        try RecordTotal(of: Query(recordType: type, condition: QueryCondition(filters)), in: target)
+      } else {
+        try RecordTotal(ofType: context[type], in: target)
+      }
+    if total.count > 0 || total.failures.isEmpty { try context.writeResult(count: total.count) }
+    try ZoneWalk.check(total.failures, beside: total.count)
   }
 }

@@ -116,14 +116,13 @@ struct WaitCountCommand: Command {
   private func count(_ type: String?, _ filters: [QueryFilter], _ zone: AwaitedZone) throws -> Int {
     let found = try Look<Int> {
       let target = try zone.target()
-      guard let type else {
-        let walk = try ZoneWalk(target, keys: [])
-        return .met(walk.records.count + walk.failures.count)
-      }
-      let query = Query(recordType: type, condition: QueryCondition(filters))
-      let request = QueryRecordsRequest(scope: target.scope, zone: target.zone, query: query, desiredKeys: [])
-      let walk = try QueryWalk(request, to: target.service, by: target.caller)
-      return .met(walk.records.count + walk.failures.count)
+      let total =
+        if let type {
+          try RecordTotal(of: Query(recordType: type, condition: QueryCondition(filters)), in: target)
+        } else {
+          try RecordTotal(ofType: nil, in: target)
+        }
+      return .met(total.count + total.failures.count)
     }
     return if case .met(let count) = found { count } else { 0 }
   }
