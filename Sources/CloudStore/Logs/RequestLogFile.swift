@@ -47,9 +47,6 @@ package struct RequestLogReader {
 
   package init(of cloud: Cloud) { root = cloud.root }
 
-  /// Reports new lines. Watch first, then read.
-  package func watch() throws -> DirectoryWatch { try DirectoryWatch(root) }
-
   /// Whether there was no log so far.
   package var isMissing: Bool { files.isEmpty }
 

@@ -33,8 +33,9 @@ struct LogCommand: Command {
   var options: [any OptionDeclaration] { [follow, request, failed, since, count] }
 
   func run(_ context: CommandContext) throws {
-    let cloud = try context.session(as: .administrator).service.cloud
-    if context[follow] { return try showNew(cloud, context) }
+    let session = try context.session(as: .administrator)
+    let cloud = session.service.cloud
+    if context[follow] { return try showNew(session, context) }
     var reader = RequestLogReader(of: cloud)
     var entries: [LoggedRequest] = []
     var number = 0
@@ -55,24 +56,24 @@ struct LogCommand: Command {
     if reader.isMissing { hint(context) }
   }
 
-  private func showNew(_ cloud: Cloud, _ context: CommandContext) throws {
+  private func showNew(_ session: Session, _ context: CommandContext) throws {
+    let cloud = session.service.cloud
     var reader = RequestLogReader(of: cloud)
-    let watch = try reader.watch()
-    let interrupts = try Interrupts { watch.stop() }
     var isFirst = true
-    while true {
-      try reader.forEachNewLine { line in
-        let entry = LoggedRequest(line)
-        guard isWanted(entry, context) else { return }
-        try context.writeResult(event: entry.line, cells: entry.cells, text: entry.text)
-      }
-      if isFirst, reader.isMissing { hint(context) }
-      if isFirst { context.output.notice("following the requests of \(cloud.path)") }
-      isFirst = false
-      switch watch.wait() {
-      case .changed, .nothing: continue
-      case .stopped: throw SilentExit(interrupts.isTermination ? .terminated : .interrupted)
-      case .gone: throw CommandFailure.notFound("the cloud's folder is gone: \(cloud.path)")
+    _ = try context.interruptible(session) { wait in
+      try wait.run(seconds: .infinity) {
+        WatchedFolders([cloud.root])
+      } until: { () throws -> Void? in
+        try session.service.requireCurrent()
+        try reader.forEachNewLine { line in
+          let entry = LoggedRequest(line)
+          guard isWanted(entry, context) else { return }
+          try context.writeResult(event: entry.line, cells: entry.cells, text: entry.text)
+        }
+        if isFirst, reader.isMissing { hint(context) }
+        if isFirst { context.output.notice("following the requests of \(cloud.path)") }
+        isFirst = false
+        return nil
       }
     }
   }
