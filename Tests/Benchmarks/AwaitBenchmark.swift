@@ -16,11 +16,8 @@ enum AwaitBenchmark: Benchmark {
     let cloud = try TemporaryCloud.forMeasuring()
     let client = try ZoneClient.making("Awaited", in: cloud)
     let waiter = try WorkerGroup.started(.wait, client.arguments(in: cloud))
-    let folder = try Leftovers.folder("awaited")
-    let watcher = try WorkerGroup.started(.watch, [folder.path])
-    defer { for child in [waiter, watcher] { child.kill() } }
-    let file = try folder.directory.createFile("log")
-    let bytes = [UInt8](repeating: 7, count: 1024)
+    let log = try WatchedLog("awaited")
+    defer { for child in [waiter, log.watcher] { child.kill() } }
     var number = 0
     let delays = try inRounds(
       options.size(300, quick: 20),
@@ -29,12 +26,7 @@ enum AwaitBenchmark: Benchmark {
           number += 1
           return try PushBenchmark.delay(to: waiter) { try client.save([client.note("note-\(number)", number)]) }
         },
-        {
-          try PushBenchmark.delay(to: watcher) {
-            try file.write(bytes, at: try file.size())
-            try file.sync()
-          }
-        },
+        { try log.append() },
       ])
     waiter.kill()
     let seconds = options.size(10, quick: 1)

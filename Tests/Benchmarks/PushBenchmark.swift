@@ -20,12 +20,8 @@ enum PushBenchmark: Benchmark {
       ModifySubscriptionsRequest(scope: .private, saves: [subscription]), by: subscribed.caller
     ).saves[0].get()
     let program = try WorkerGroup.started(.listen, subscribed.arguments(in: cloud) + ["phone"])
-    let folder = try Leftovers.folder("watched")
-    let watcher = try WorkerGroup.started(.watch, [folder.path])
-    defer { for child in [program, watcher] { child.kill() } }
-
-    let file = try folder.directory.createFile("log")
-    let bytes = [UInt8](repeating: 7, count: 1024)
+    let log = try WatchedLog("watched")
+    defer { for child in [program, log.watcher] { child.kill() } }
     var number = 0
     let delays = try inRounds(
       options.size(300, quick: 20),
@@ -34,14 +30,7 @@ enum PushBenchmark: Benchmark {
           number += 1
           return try delay(to: program) { try subscribed.save([subscribed.note("note-\(number)", number)]) }
         },
-        {
-          try delay(to: watcher) {
-            // The watcher is notified when a file is closed.
-            let again = try folder.directory.file("log", .readWrite)
-            try again.write(bytes, at: try file.size())
-            try again.sync()
-          }
-        },
+        { try log.append() },
       ])
     program.kill()
     let saves = try inRounds(
@@ -79,5 +68,29 @@ enum PushBenchmark: Benchmark {
     // Waits, so that the process's remaining work does not disturb the next measurement.
     pause(microseconds: 5000)
     return Double(arrival - start) / 1e6
+  }
+}
+
+/// A file with a process that watches its folder: the least that a process can take to notice a write of another one.
+struct WatchedLog {
+  let watcher: ChildProcess
+  private let folder: Directory
+  private let file: File
+
+  init(_ name: String) throws {
+    let made = try Leftovers.folder(name)
+    watcher = try WorkerGroup.started(.watch, [made.path])
+    folder = made.directory
+    file = try folder.createFile("log")
+  }
+
+  /// Appends a kilobyte and syncs it. Returns the milliseconds until the watcher is notified.
+  func append() throws -> Double {
+    try PushBenchmark.delay(to: watcher) {
+      // The watcher is notified when a file is closed.
+      let again = try folder.file("log", .readWrite)
+      try again.write([UInt8](repeating: 7, count: 1024), at: try file.size())
+      try again.sync()
+    }
   }
 }
