@@ -20,7 +20,7 @@ private let signalEnd = Atomic<Int32>(-1)
 /// `SIGKILL` can't be collected: if it ends this process, the command continues.
 ///
 /// Threads: one instance at a time in a process, on one thread. While a command runs, this process may have no other
-/// children whose status is needed.
+/// children with a status that is needed.
 package final class ProcessGroup {
   private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
   private static let collected = ending + [SIGTSTP, SIGCONT, SIGCHLD]
@@ -45,7 +45,7 @@ package final class ProcessGroup {
   /// Runs a command to its end.
   ///
   /// - Parameters:
-  ///   - words: the program, which is looked up in `PATH`, and its arguments; at least one.
+  ///   - words: the program and its arguments; at least one. The program is looked up in `PATH`.
   ///   - variables: the changes of the environment; nil removes a variable.
   /// - Returns: the exit status, or 128 plus the number of the signal that ended the command. After an earlier signal
   ///   the command is not started, and the number is that signal's.

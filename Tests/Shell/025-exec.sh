@@ -123,7 +123,7 @@ for trap in - ''; do
   removed
 done
 
-# What cannot be removed is told, and the status stays.
+# A folder that cannot be removed is reported, and the status stays.
 if [ "$(id -u)" -ne 0 ]; then
   expect 0 localcloud exec -- sh -c 'mkdir "$HOME/locked" && : >"$HOME/locked/file" && chmod 500 "$HOME/locked"'
   contains "$err" "localcloud: cannot remove $TMPDIR/localcloud-"

@@ -4,7 +4,7 @@ import LocalCloudStorage
 /// The log of requests, for users: one line of JSON per request, in the root. Nothing depends on it, and it may be
 /// removed at any time.
 ///
-/// A file that has reached its size becomes the previous one, which it replaces: the log never takes more than twice
+/// A file that has reached its size becomes the previous one, and replaces that: the log never takes more than twice
 /// that size, and one line.
 package struct RequestLogFile: Sendable {
   package static let name = "requests.jsonl"
@@ -13,7 +13,7 @@ package struct RequestLogFile: Sendable {
   private let cloud: Cloud
   private let fullAt: Int
 
-  /// - Parameter fullAt: the number of bytes from which on lines go to a new file.
+  /// - Parameter fullAt: the size in bytes of a full file; further lines go to a new file.
   package init(of cloud: Cloud, fullAt: Int = 4 << 20) {
     self.cloud = cloud
     self.fullAt = fullAt
@@ -42,7 +42,7 @@ package struct RequestLogReader {
   /// The last two files that were read, the present one last. They stay open, so that no new file gets their identity.
   private var files: [File] = []
   private var offset = 0
-  /// The end of what was read, which is no whole line yet.
+  /// The end of the bytes that were read: it is no whole line yet.
   private var rest: [UInt8] = []
 
   package init(of cloud: Cloud) { root = cloud.root }

@@ -137,8 +137,8 @@ struct CompletionInstallCommand: Command {
       fish: try folder("XDG_CONFIG_HOME", ".config", context) + "/fish/completions")
   }
 
-  /// The folder of a variable of the XDG specification, which has a relative path ignored; else the one in the user's
-  /// home folder.
+  /// The folder of a variable of the XDG specification; else the one in the user's home folder. The specification has
+  /// relative paths ignored.
   private func folder(_ variable: String, _ standard: String, _ context: CommandContext) throws -> String {
     if let path = context.environment(variable), path.hasPrefix("/") { return path }
     guard let home = context.environment("HOME"), home.hasPrefix("/") else {

@@ -165,8 +165,8 @@ struct ShareAcceptCommand: Command {
     context.output.hint("see it with: localcloud record list \(words)")
   }
 
-  /// The name of the owner's account, of which only the file is read. An account that can't be read is shown by its user
-  /// record name.
+  /// The name of the owner's account. No other account's file is read. The user record name stands for an account that
+  /// can't be read.
   private func ownerName(of zone: ZoneIdentifier, _ account: String?, _ session: Session) -> String {
     let found = account.flatMap { try? session.service.accounts.account($0) }
     return found?.userRecordName == zone.owner ? found?.name ?? "" : zone.owner ?? ""

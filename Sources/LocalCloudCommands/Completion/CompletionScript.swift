@@ -2,8 +2,8 @@ import LocalCloudPlatform
 
 /// A shell with a script that completes command lines of this tool.
 ///
-/// The scripts are static: they call `localcloud completion words`, whose lines are a candidate, a tab and a note. A line
-/// of a tab and `file` or `folder` means that the shell completes a path.
+/// The scripts are static: they call `localcloud completion words`. Each of its lines is a candidate, a tab and a note.
+/// A line of a tab and `file` or `folder` means that the shell completes a path.
 enum CompletionShell: String, CaseIterable {
   case bash, zsh, fish
 
@@ -81,7 +81,7 @@ enum CompletionShell: String, CaseIterable {
 
 /// A file that `completion install` writes.
 struct GeneratedFile {
-  /// A text in the first two lines of each file, by which a later installation recognizes its own files.
+  /// A text in the first two lines of each file: by it a later installation recognizes its own files.
   static let mark = "Written by \"localcloud completion\"."
 
   var path: String

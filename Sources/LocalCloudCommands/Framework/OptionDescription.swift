@@ -58,7 +58,7 @@ extension OptionDescription {
 /// The values that a shell completes for an option or argument without allowed values.
 package enum CompletionKind: Sendable {
   case none
-  /// Paths, which the shell completes itself.
+  /// Paths: the shell completes them itself.
   case file, folder
   /// Words of the tool's commands.
   case command

@@ -32,7 +32,7 @@ extension FieldOptions {
 }
 
 extension ZoneTarget {
-  /// The line that tells of a saved record; `verb` is what was done with it.
+  /// The line about a saved record. `verb`: the action.
   func text(of record: Record, _ verb: String) -> StyledText {
     "\(verb) \(record.type) \(record.id.name, .bold) in zone \(zone.name), tag \(record.changeTag)"
   }

@@ -18,8 +18,8 @@ enum Snapshot {
   }
 }
 
-/// The paths and bytes of all files below a folder. Without lock files, in which holders of locks write their names, and
-/// without indexes and journals, which each process that reads may bring up to date.
+/// The paths and bytes of all files below a folder. Lock files are left out, because holders of locks write
+/// their names into them, and so are indexes and journals: each process that reads may bring them up to date.
 struct TreeContents: Equatable {
   private var files: [String: Data?] = [:]
 
