@@ -31,7 +31,7 @@ package final class CloudService: Sendable {
   /// other effects to devices.
   package static func openCloud(
     _ root: String, _ limits: StorageLimits = StorageLimits(),
-    branchName: Cloud.BranchName = { HostProcess.randomBytes($1) }, in fileSystem: FileSystem = FileSystem()
+    branchName: @escaping Cloud.BranchName = { HostProcess.randomBytes($1) }, in fileSystem: FileSystem = FileSystem()
   ) throws -> Cloud {
     try Cloud(
       path: root, limits: limits, fieldEncoding: FieldIndexKey.encoding,

@@ -9,7 +9,7 @@ extension Cloud {
     let boot = Array(fileSystem.bootIdentifier.utf8)
     if try isRecovered(boot) { return }
     do {
-      try lock.withExclusive(waitPolicy) {
+      try lock.withExclusive(waitPolicy, isOpening: true) {
         if try isRecovered(boot) { return }
         try observer.recoverAfterBoot(in: root, limits)
         try forEachZone { try recover($0, waitPolicy) }

@@ -15,25 +15,22 @@ extension Cloud {
   /// The file that is renamed to `.origin` once all histories have branched.
   static let arrivalName = ".arrival"
 
-  /// Prepares a cloud that was just opened for reading: restores the folders and branches the histories of a copy, and
-  /// recovers after a boot.
-  ///
-  /// - Parameter branchName: returns the bytes for the names of a copy's histories.
-  func prepare(_ waitPolicy: LockWaitPolicy, _ branchName: BranchName) throws {
+  /// Prepares a cloud that was just opened for reading: finishes a restore of a snapshot, restores the folders and
+  /// branches the histories of a copy, and recovers after a boot.
+  func prepare(_ waitPolicy: LockWaitPolicy) throws {
+    try finishRestore(waitPolicy)
     // A process that may not write uses the cloud unchanged, and so does one with a full disk: the next one tries
     // again.
     guard try !isOriginal(), try root.isWritable() else { return try recoverAfterBoot(waitPolicy) }
-    do { try lock.withExclusive(waitPolicy) { if try !isOriginal() { try restoreFolders() } } } catch let error
-      as SystemError
-      where !error.isStopped
-    {}
+    do {
+      try lock.withExclusive(waitPolicy, isOpening: true) { if try !isOriginal() { try restoreFolders() } }
+    } catch let error as SystemError where !error.isStopped {}
     try recoverAfterBoot(waitPolicy)
     do {
-      try lock.withExclusive(waitPolicy) {
+      try lock.withExclusive(waitPolicy, isOpening: true) {
         // Another process may have done it already, or was killed while doing it.
-        let object = try Self.readMarker(in: root)
-        marker.withLock { $0 = object }
-        if try !isOriginal() { try branchAll(waitPolicy, branchName) }
+        try marker.reload()
+        if try !isOriginal() { try branchAll(waitPolicy) }
       }
     } catch let error as SystemError where !error.isStopped {}
   }
@@ -64,7 +61,7 @@ extension Cloud {
     }
   }
 
-  private func branchAll(_ waitPolicy: LockWaitPolicy, _ branchName: BranchName) throws {
+  private func branchAll(_ waitPolicy: LockWaitPolicy) throws {
     var id = properties["branch"]?.string
     if id == nil || !((try? Self.describesMarker(Self.arrivalName, in: root)) ?? false) {
       var object = properties
@@ -74,7 +71,7 @@ extension Cloud {
       // The tokens of databases contain the cloud's history.
       object["history"] = .string(hexadecimal(Array(drawn.dropFirst(4))))
       try Self.replaceMarker(object, in: root)
-      marker.withLock { $0 = object }
+      try marker.reload()
       try Self.describeMarker(Self.arrivalName, in: root)
     }
     guard let id else { return }

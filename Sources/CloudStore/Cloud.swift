@@ -16,11 +16,12 @@ package final class Cloud: Sendable {
   static let bootName = ".boot"
 
   package let root: Directory
-  /// The contents of the marker, which change when a copy is opened.
-  let marker: Mutex<JSONObject>
-  package var properties: JSONObject { marker.withLock { $0 } }
+  /// The marker, whose contents change when a copy is opened.
+  let marker: CloudMarker
+  package var properties: JSONObject { marker.object }
   package let limits: StorageLimits
-  private let fieldEncoding: FieldEncoding
+  let fieldEncoding: FieldEncoding
+  let branchName: BranchName
   let observer: any CloudObserver
   /// Held shared by every operation that writes to a zone. The exclusive holder has access to the whole cloud.
   let lock: RootLock
@@ -44,17 +45,19 @@ package final class Cloud: Sendable {
   ///   `SystemError`.
   package init(
     path: String, limits: StorageLimits = StorageLimits(), fieldEncoding: FieldEncoding, observer: any CloudObserver,
-    branchName: BranchName = { HostProcess.randomBytes($1) }, in fileSystem: FileSystem = FileSystem()
+    branchName: @escaping BranchName = { HostProcess.randomBytes($1) }, in fileSystem: FileSystem = FileSystem()
   ) throws {
     let root = try Self.openRoot(path, fileSystem)
     self.root = root
     folders = DirectoryCache(below: root)
-    marker = Mutex(try Self.readMarker(in: root))
+    let marker = try CloudMarker(in: root)
+    self.marker = marker
     self.limits = limits
     self.fieldEncoding = fieldEncoding
+    self.branchName = branchName
     self.observer = observer
-    lock = RootLock(root, Self.lockName, gate: Self.gateName)
-    try prepare(LockWaitPolicy(), branchName)
+    lock = RootLock(root, Self.lockName, gate: Self.gateName) { try marker.requireCurrent() }
+    try prepare(LockWaitPolicy())
   }
 
   static func readMarker(in root: Directory) throws -> JSONObject {
@@ -71,10 +74,11 @@ package final class Cloud: Sendable {
     return object
   }
 
-  /// Whether this is still the folder under its path: tests delete their clouds and make new ones.
+  /// Whether this is still the cloud under its path: tests delete their clouds and make new ones, and a restore
+  /// replaces a cloud.
   package var isCurrent: Bool {
     guard let now = try? Directory.open(path: path, in: fileSystem) else { return false }
-    return (try? now.identity()) == (try? root.identity()) && (try? root.exists(Self.markerName)) == true
+    return (try? now.identity()) == (try? root.identity()) && marker.isCurrent
   }
 
   private static func openRoot(_ path: String, _ fileSystem: FileSystem) throws -> Directory {

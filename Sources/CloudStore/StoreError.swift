@@ -3,8 +3,14 @@ import LocalCloudStorage
 /// Errors of a cloud's tree. ``StorageError`` and ``SystemError`` are thrown as well.
 package enum StoreError: Error, Sendable {
   case notACloud(path: String)
+  /// A restore replaced the cloud after this process opened it.
+  case replaced(path: String)
   case alreadyACloud(path: String)
   /// A new cloud would be inside another one.
+  case snapshotExists(String)
+  case snapshotMissing(String)
+  /// The file to import is no snapshot's, or not a whole one.
+  case badSnapshotFile(line: Int, reason: String)
   case insideACloud(path: String, root: String)
   /// A new cloud needs an empty folder.
   case folderNotEmpty(path: String)

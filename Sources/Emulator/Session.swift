@@ -96,11 +96,14 @@ enum OpenClouds {
   /// The temporary clouds. They stay open until they end, because each has a file system of its own.
   private static let temporary = Mutex<[String: Cloud]>([:])
 
-  static func cloud(at root: String, branchName: Cloud.BranchName) throws(ServiceError) -> Cloud {
-    if let open = temporary.withLock({ $0[root] }) ?? clouds.withLock({ $0[root] }), open.isCurrent { return open }
+  static func cloud(at root: String, branchName: @escaping Cloud.BranchName) throws(ServiceError) -> Cloud {
+    let temporary = temporary.withLock { $0[root] }
+    if let open = temporary ?? clouds.withLock({ $0[root] }), open.isCurrent { return open }
     do {
-      let cloud = try CloudService.openCloud(root, branchName: branchName)
-      clouds.withLock { $0[root] = cloud }
+      // A temporary cloud that a restore replaced is still one.
+      let fileSystem = temporary?.fileSystem ?? FileSystem()
+      let cloud = try CloudService.openCloud(root, branchName: branchName, in: fileSystem)
+      if temporary == nil { clouds.withLock { $0[root] = cloud } } else { retain(cloud) }
       return cloud
     } catch {
       throw ServiceError(describing: error)

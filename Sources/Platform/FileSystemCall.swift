@@ -6,6 +6,8 @@ package enum FileSystemCall: Sendable, Equatable {
   case write(String, offset: Int, bytes: [UInt8])
   case truncate(String, size: Int)
   case rename(from: String, to: String)
+  /// Makes a second name for a file, or a copy of it under that name.
+  case duplicate(from: String, to: String)
   case remove(String)
   case makeDirectory(String)
   case removeDirectory(String)
@@ -25,7 +27,7 @@ package enum FileSystemCall: Sendable, Equatable {
 
   package var changesTree: Bool {
     switch self {
-    case .createFile, .write, .truncate, .rename, .remove, .makeDirectory, .removeDirectory, .setPermissions, .syncFile,
+    case .createFile, .write, .truncate, .rename, .duplicate, .remove, .makeDirectory, .removeDirectory, .setPermissions, .syncFile,
       .syncDirectory, .syncFileSystem:
       true
     case .openFile, .openDirectory, .read, .list, .status, .tryLock, .waitForLock:

@@ -73,6 +73,7 @@ package struct CrashHarness: Sendable {
     case .createFile(let path): "create \(path)"
     case .truncate(let path, let size): "truncate \(path) to \(size)"
     case .rename(let from, let to): "rename \(from) to \(to)"
+    case .duplicate(let from, let to): "duplicate \(from) as \(to)"
     case .remove(let path): "remove \(path)"
     case .makeDirectory(let path): "mkdir \(path)"
     case .removeDirectory(let path): "rmdir \(path)"

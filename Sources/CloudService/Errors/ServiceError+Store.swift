@@ -113,6 +113,16 @@ extension ServiceError {
       self.init(
         .badContainer, "There is no cloud in \(path).", cause: .noCloud,
         hint: "Make one with `localcloud init --root \(path)`, or point LOCALCLOUD_ROOT to one.", path: path)
+    case .replaced(let path):
+      self.init(
+        .zoneBusy, "A snapshot of the cloud in \(path) was restored during the request.", cause: .storage,
+        hint: "Try again: nothing was saved.", path: path, retryAfter: 0.1)
+    case .snapshotExists(let name):
+      self.init(.serverRejectedRequest, "There is a snapshot \(name) already.")
+    case .snapshotMissing(let name):
+      self.init(.unknownItem, "There is no snapshot \(name).")
+    case .badSnapshotFile(let line, let reason):
+      self.init(.invalidArguments, "Line \(line) of the snapshot's file: \(reason).")
     case .alreadyACloud(let path):
       self.init(.serverRejectedRequest, "There is a cloud in \(path) already.", path: path)
     case .insideACloud(let path, let root):

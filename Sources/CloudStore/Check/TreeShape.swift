@@ -83,6 +83,7 @@ package struct TreeShape {
       if path.count <= 2 { return .directory }
       if path.count == 3 { return name.hasPrefix(".") ? nil : .directory }
       return path[2] == "shares" ? (path.count == 4 ? .file : nil) : kind(inEnvironment: Array(path[3...]))
+    case Cloud.snapshotsName: return path.count == 1 ? .directory : nil
     case Cloud.markerName, Cloud.lockName, Cloud.gateName, Cloud.bootName, Cloud.originName, Cloud.arrivalName,
       RequestLogFile.name, RequestLogFile.previousName:
       return path.count == 1 ? .file : nil

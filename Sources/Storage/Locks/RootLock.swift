@@ -25,12 +25,17 @@ package final class RootLock: Sendable {
   private let directory: Directory
   private let name: String
   private let gate: String
+  private let requireCurrent: @Sendable () throws -> Void
   private let state = Mutex(State())
 
-  package init(_ directory: Directory, _ name: String, gate: String) {
+  /// - Parameter requireCurrent: called with the lock; throws if the store was replaced since it was opened.
+  package init(
+    _ directory: Directory, _ name: String, gate: String, requireCurrent: @escaping @Sendable () throws -> Void = {}
+  ) {
     self.directory = directory
     self.name = name
     self.gate = gate
+    self.requireCurrent = requireCurrent
   }
 
   /// Whether the current call holds the lock, shared or exclusively.
@@ -57,10 +62,15 @@ package final class RootLock: Sendable {
   }
 
   /// Runs `body` with the exclusive lock: no other caller writes to the store during the call.
-  package func withExclusive<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
+  ///
+  /// - Parameter isOpening: whether the caller opens the store just now, so that it may be one that was replaced.
+  package func withExclusive<Result>(
+    _ waitPolicy: LockWaitPolicy, isOpening: Bool = false, _ body: () throws -> Result
+  ) throws -> Result {
     for file in [name, gate] { _ = try directory.createFile(file) }
     let lock = try FairLock(directory, name, gate: (directory, gate)).acquire(.exclusive, waitPolicy)
     defer { lock.release() }
+    if !isOpening { try requireCurrent() }
     return try Self.$held.withValue(Self.held.union([holding]), operation: body)
   }
 
@@ -73,6 +83,10 @@ package final class RootLock: Sendable {
       defer { files.gate.unlock() }
       if state.holders == 0 {
         guard try files.lock.tryLock(.shared) else { return false }
+        do { try requireCurrent() } catch {
+          files.lock.unlock()
+          throw error
+        }
       }
       state.holders += 1
       return true

@@ -19,7 +19,7 @@ final class MadePaths: Sendable {
   ) -> FileSystem {
     FileSystem(bootIdentifier: boot) { [self] call in
       switch call {
-      case .createFile(let path), .rename(_, let path): _ = paths.withLock { $0.insert(path) }
+      case .createFile(let path), .rename(_, let path), .duplicate(_, let path): _ = paths.withLock { $0.insert(path) }
       default: break
       }
       return verdict(call)
@@ -99,6 +99,21 @@ struct FormatScenario {
       FetchRecordsRequest(scope: .private, records: []),
       by: Caller(
         account: nil, container: TemporaryCloud.container))
+  }
+
+  /// Saves a snapshot in place of another one, and restores it. The process stops when the marker says so.
+  func stopWhileRestoring() throws {
+    let fileSystem = paths.fileSystem { call in
+      if case .rename(_, let path) = call, path.contains("/.replaced-"), path.hasSuffix("/accounts") {
+        return .stopAfter
+      }
+      return .proceed
+    }
+    let cloud = try CloudService.openCloud(cloud.path, in: fileSystem)
+    for note in ["first", "second"] {
+      _ = try cloud.saveSnapshot("saved", note: note, created: 0, replacing: true, LockWaitPolicy())
+    }
+    try? cloud.restoreSnapshot("saved", LockWaitPolicy())
   }
 
   func zone(_ name: String) -> Person {

@@ -28,6 +28,8 @@ struct FormatSpecificationTests {
     try walk.run(scenario.cloud.path, isAtRest: false)
     try scenario.stopWhileDeleting()
     try walk.run(scenario.cloud.path, isAtRest: false)
+    try scenario.stopWhileRestoring()
+    try walk.run(scenario.cloud.path, isAtRest: false)
     #expect(walk.problems == [])
     #expect(walk.unseen == [])
     let kinds = try #require(specification.table("Key kinds", "letter")).rows.map { $0[0] }

@@ -72,6 +72,9 @@ struct FormatWalk {
       if !(folder.path + "/" + path).contains("/\(Digest.hex128(bytes))-\(bytes.count)") {
         problems.append("\(path) is not named after its bytes")
       }
+    case "copy":
+      let copied = path.split(separator: "/").dropFirst(2).joined(separator: "/")
+      if specification.file(at: copied) == nil { problems.append("\(path) is a copy of no file") }
     case "empty":
       if !bytes.isEmpty { problems.append("\(path) is not empty") }
     case "note":

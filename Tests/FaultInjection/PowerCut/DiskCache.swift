@@ -59,6 +59,7 @@ struct DiskCache: Sendable {
     case .write(let path, let offset, let bytes): write(root.node(path, in: names), offset, bytes)
     case .truncate(let path, let size): resize(root.node(path, in: names), size)
     case .rename(let from, let to): rename(root.entry(from, in: names), root.entry(to, in: names))
+    case .duplicate(let from, let to): duplicate(root.node(from, in: names), root.entry(to, in: names))
     case .remove(let path): remove(root.entry(path, in: names), isFolder: false)
     case .removeDirectory(let path): remove(root.entry(path, in: names), isFolder: true)
     case .syncFile(let path):
@@ -119,6 +120,24 @@ struct DiskCache: Sendable {
     }
     names.link(node, to)
     add(.move(node, from: from, to: to))
+  }
+
+  /// Two names of one file count as two files: a file with two names is never written to. So the second one may lose
+  /// bytes that the first one has for certain.
+  private mutating func duplicate(_ node: Int?, _ entry: NameTree.Entry?) {
+    guard let node, sizes[node] != nil, let entry, names.node(entry.name, in: entry.folder) == nil else { return }
+    var content = disk.files[node] ?? FileContent()
+    for pending in pending {
+      switch pending.effect {
+      case .data(node, let offset, let bytes): content.put(bytes, at: offset)
+      case .size(node, let size): content.resize(size)
+      default: break
+      }
+    }
+    create(entry, isFolder: false)
+    let copy = names.node(entry.name, in: entry.folder)
+    if disk.privateFiles.contains(node), let copy { disk.privateFiles.insert(copy) }
+    write(copy, 0, content.bytes)
   }
 
   private mutating func remove(_ entry: NameTree.Entry?, isFolder: Bool) {

@@ -1,0 +1,138 @@
+import LocalCloudPlatform
+import LocalCloudStorage
+
+/// A difference between two states of a cloud.
+package enum TreeDifference: Sendable {
+  case account(String, ChangeKind)
+  case schema(container: ExactName, environment: String, ChangeKind)
+  /// Precedes the differences of the zone's records. A changed zone has other properties, such as a share.
+  case zone(ZonePath, ChangeKind)
+  /// The contents of a record's file before and after.
+  case record(ZonePath, before: JSONObject?, after: JSONObject?)
+
+  package enum ChangeKind: String, Sendable { case added, removed, changed }
+}
+
+extension Cloud {
+  /// Calls `body` for each difference between two states: accounts, schemas, then zones with their records, in the
+  /// order of their files' names.
+  ///
+  /// Files that a snapshot shares with the other state are not read.
+  ///
+  /// - Parameter new: nil for the present state, which is saved for the time of the call.
+  /// - Throws: ``StoreError/snapshotMissing(_:)``, or the error of `body`.
+  package func forEachDifference(
+    from old: String, to new: String?, _ waitPolicy: LockWaitPolicy, _ body: (TreeDifference) throws -> Void
+  ) throws {
+    try withTree(of: old, waitPolicy) { oldTree, oldSnapshot in
+      try withTree(of: new, waitPolicy) { newTree, newSnapshot in
+        try withoutActuallyEscaping(body) { body in
+          let comparison = TreeComparison(old: oldTree, new: newTree, body: body)
+          try comparison.compareAccounts()
+          try comparison.compareSchemas()
+          try comparison.compareZones(oldSnapshot.zones.map(\.path), newSnapshot.zones.map(\.path))
+        }
+      }
+    }
+  }
+}
+
+/// Compares the files of two trees.
+private struct TreeComparison {
+  let old: Directory
+  let new: Directory
+  let body: (TreeDifference) throws -> Void
+
+  func compareAccounts() throws {
+    try forEachChange("accounts", old, new) { name, kind in
+      guard name.hasSuffix(".json") else { return }
+      try body(.account(FileName.decode(String(name.dropLast(5))) ?? name, kind))
+    }
+  }
+
+  func compareSchemas() throws {
+    let (before, after) = (try old.directoryIfPresent("containers"), try new.directoryIfPresent("containers"))
+    for container in try names(in: [before, after]) {
+      let folders = try [before, after].map { try $0?.directoryIfPresent(container) }
+      for environment in try names(in: folders) where environment != "shares" {
+        let files = try folders.map { try $0?.directoryIfPresent(environment) }
+        let name = SchemaFile.name
+        let contents = try files.map { try $0?.contents(name) }
+        guard contents[0] != contents[1] else { continue }
+        let kind: TreeDifference.ChangeKind = contents[0] == nil ? .added : contents[1] == nil ? .removed : .changed
+        try body(
+          .schema(container: ExactName(FileName.decode(container) ?? container), environment: environment, kind))
+      }
+    }
+  }
+
+  func compareZones(_ before: [ZonePath], _ after: [ZonePath]) throws {
+    let (olds, news) = (Set(before), Set(after))
+    let all = olds.union(news).sorted { $0.components.lexicographicallyPrecedes($1.components) }
+    for zone in all {
+      let (before, after) = (try old.directory(at: zone.components), try new.directory(at: zone.components))
+      switch (before, after) {
+      case (nil, nil): continue
+      case (nil, _): try body(.zone(zone, .added))
+      case (_, nil): try body(.zone(zone, .removed))
+      case (let before?, let after?):
+        if try before.contents("zone.json") != after.contents("zone.json") { try body(.zone(zone, .changed)) }
+      }
+      try compareRecords(of: zone, before, after)
+    }
+  }
+
+  private func compareRecords(of zone: ZonePath, _ before: Directory?, _ after: Directory?) throws {
+    try forEachChange("records", before, after) { name, _ in
+      func record(in folder: Directory?) throws -> JSONObject? {
+        try folder?.directoryIfPresent("records")?.object(at: [name])
+      }
+      try body(.record(zone, before: record(in: before), after: record(in: after)))
+    }
+  }
+
+  /// Calls `body` with the name of each file in a folder of both trees that is not the same in both.
+  private func forEachChange(
+    _ name: String, _ before: Directory?, _ after: Directory?,
+    _ body: (String, TreeDifference.ChangeKind) throws -> Void
+  ) throws {
+    let folders = try [before, after].map { try $0?.directoryIfPresent(name) }
+    let lists = try folders.map { try files(in: $0) }
+    var (left, right) = (lists[0][...], lists[1][...])
+    while left.first != nil || right.first != nil {
+      switch (left.first, right.first) {
+      case (let name?, let other?) where name == other:
+        left.removeFirst()
+        right.removeFirst()
+        if let before = folders[0], let after = folders[1], try !Self.isSame(name, before, after) {
+          try body(name, .changed)
+        }
+      case (let name?, let other) where other.map({ name.utf8.lexicographicallyPrecedes($0.utf8) }) ?? true:
+        left.removeFirst()
+        try body(name, .removed)
+      default:
+        if let name = right.popFirst() { try body(name, .added) }
+      }
+    }
+  }
+
+  /// Whether a file has the same contents in both folders. Two names of one file do.
+  private static func isSame(_ name: String, _ before: Directory, _ after: Directory) throws -> Bool {
+    try before.identity(of: name) == after.identity(of: name) || before.contents(name) == after.contents(name)
+  }
+
+  /// The names of the files in a folder, in byte order.
+  private func files(in folder: Directory?) throws -> [String] {
+    try folder?.entries().filter { $0.kind == .file && !$0.name.hasPrefix(".") }.map(\.name) ?? []
+  }
+
+  private func names(in folders: [Directory?]) throws -> [String] {
+    var names: Set<String> = []
+    for folder in folders {
+      for entry in try folder?.entries() ?? [] where entry.kind == .directory && !entry.name.hasPrefix(".") {
+        names.insert(entry.name)
+      }
+    }
+    return names.sorted()
+  }
+}
