@@ -11,6 +11,9 @@ package struct Account: Sendable, Hashable {
   package var storage = AccountStorage.available
   /// Whether apps may let other users find this one, by container.
   package var permissions: [String: Discoverability] = [:]
+  /// The custom roles of public databases' schemas that the account is in, by container and environment. No set is
+  /// empty; see the subscript `rolesIn`.
+  package var roles: [String: [CloudEnvironment: Set<String>]] = [:]
   /// Milliseconds since 1970.
   package var created: Int64
   /// Key pairs by container.

@@ -16,6 +16,7 @@ extension Account {
       object["permissions"] = .object(
         permissions.reduce(into: JSONObject()) { $0[$1.key] = .object($1.value.object) })
     }
+    if !roles.isEmpty { object["roles"] = .object(rolesObject) }
     if !keys.isEmpty { object["keys"] = .object(JSONObject(keys.map { ($0, .object($1.object)) })) }
     return object
   }
@@ -37,6 +38,10 @@ extension Account {
     for (container, permission) in object["permissions"]?.object ?? [:] {
       guard let permission = permission.object.flatMap(Discoverability.init) else { return nil }
       permissions[container] = permission
+    }
+    if let roles = object["roles"] {
+      guard let roles = Self.roles(roles) else { return nil }
+      self.roles = roles
     }
     if let keys = object["keys"] {
       guard let keys = keys.object else { return nil }

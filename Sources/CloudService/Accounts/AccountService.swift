@@ -97,7 +97,7 @@ extension AccountService {
       if account.emails != before.emails || account.phones != before.phones { try requireOwnHandles(account) }
       var object = try folder.read(Account.file(of: name)) ?? [:]
       for (key, value) in account.object { object[key] = value }
-      for key in ["nameComponents", "permissions"] where account.object[key] == nil { object[key] = nil }
+      for key in ["nameComponents", "permissions", "roles"] where account.object[key] == nil { object[key] = nil }
       try folder.write(object, Account.file(of: name))
       return account
     }

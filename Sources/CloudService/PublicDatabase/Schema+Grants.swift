@@ -10,14 +10,19 @@ extension SchemaRecordType {
   /// The creator of the record.
   package static let creator = "_creator"
 
-  /// Whether the grants of the type allow this. `record` nil: a record to be created.
+  /// Whether the grants of the type allow this.
   ///
-  /// - Difference: no user is in a custom role (`CREATE ROLE`), as there is no console to assign users.
-  package func allows(_ permission: Permission, to account: Account?, on record: StoredRecord?) -> Bool {
-    Self.roles(of: account, to: record).contains { grants[$0]?.contains(permission) == true }
+  /// - Parameters:
+  ///   - roles: the account's custom roles ([record-role-1]).
+  ///   - record: nil for a record to be created.
+  package func allows(
+    _ permission: Permission, to account: Account?, with roles: Set<String> = [], on record: StoredRecord?
+  ) -> Bool {
+    func isGranted(to role: String) -> Bool { grants[role]?.contains(permission) == true }
+    return Self.builtInRoles(of: account, to: record).contains(where: isGranted) || roles.contains(where: isGranted)
   }
 
-  private static func roles(of account: Account?, to record: StoredRecord?) -> [String] {
+  private static func builtInRoles(of account: Account?, to record: StoredRecord?) -> [String] {
     guard let account else { return [world] }
     let isCreator = record?.object["created"]?["userRecordName"]?.string == account.userRecordName
     return [world, signedIn] + (isCreator ? [creator] : [])
@@ -27,10 +32,17 @@ extension SchemaRecordType {
 extension Schema {
   /// Whether the grants of a type allow this. A type that does not exist yet has the grants of a type that its first
   /// record creates.
+  ///
+  /// - Parameters:
+  ///   - account: nil for a caller without an account.
+  ///   - caller: names the container and environment of the schema.
+  ///   - record: nil for a record to be created.
   func allows(
-    _ permission: SchemaRecordType.Permission, type: String, to account: Account?, on record: StoredRecord?
+    _ permission: SchemaRecordType.Permission, type: String, to account: Account?, _ caller: Caller,
+    on record: StoredRecord?
   ) -> Bool {
-    (types[type] ?? .justInTime).allows(permission, to: account, on: record)
+    (types[type] ?? .justInTime).allows(
+      permission, to: account, with: account?[rolesIn: caller] ?? [], on: record)
   }
 }
 
@@ -43,7 +55,7 @@ extension SchemaService {
 }
 
 extension Schema? {
-  func allowReading(_ record: StoredRecord, by account: Account?) -> Bool {
-    self?.allows(.read, type: record.type, to: account, on: record) ?? true
+  func allowReading(_ record: StoredRecord, by account: Account?, _ caller: Caller) -> Bool {
+    self?.allows(.read, type: record.type, to: account, caller, on: record) ?? true
   }
 }

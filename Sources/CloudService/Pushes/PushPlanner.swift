@@ -9,10 +9,13 @@ import LocalCloudStore
 ///   subscription once for each record.
 /// - Assumption: a change of a participant's access to a zone, and the end of a zone, fire database subscriptions with
 ///   any record type as filter.
+/// - Assumption: in the public database, a query subscription fires only for records that its user may read.
 final class PushPlanner {
   private let change: ZoneChange
   private let writer: PushWriter
   private lazy var recordChanges = Result { try readRecordChanges() }
+  /// The grants of the public database; nil elsewhere.
+  private lazy var grants = Result { try change.service.schemas.grants(address, change.caller) }
 
   /// Create it after all other effects of the change are planned.
   ///
@@ -55,7 +58,9 @@ final class PushPlanner {
     let matcher = try matcher(query, account)
     for change in try recordChanges.get()
     where change.record.type == query.recordType && query.fires.contains(change.reason.option) {
-      guard passes(change, query, matcher) else { continue }
+      guard try grants.get().allowReading(change.record, by: account, self.change.caller),
+        passes(change, query, matcher)
+      else { continue }
       guard let push = try writer.push(for: stored, of: account, in: database, scope, change: change) else { return }
       transaction.push(push)
       if push.once != nil { return }

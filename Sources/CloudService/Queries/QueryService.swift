@@ -55,7 +55,7 @@ extension QueryService {
           try check()
           return try search.find(in: view, at: address, user: account?.userRecordName) { name, stored in
             if let access, try !access.shows(name, view) { return false }
-            return grants.allowReading(stored, by: account)
+            return grants.allowReading(stored, by: account, caller)
           } mayReveal: { name in
             try access?.mayReveal(of: name, view) ?? true
           } present: { (record, stored) throws(ServiceError) in

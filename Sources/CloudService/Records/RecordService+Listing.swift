@@ -24,7 +24,7 @@ extension RecordService {
           page.next = position
           do {
             if let access, try !access.shows(position.name, view) { continue }
-            guard let stored = try view.record(position.name), grants.allowReading(stored, by: account) else {
+            guard let stored = try view.record(position.name), grants.allowReading(stored, by: account, caller) else {
               continue
             }
             let record = try present(

@@ -276,7 +276,7 @@ extension RecordService {
           if let access, try !access.shows(name, view) {
             return .failure(.unknownItem(name))
           }
-          guard grants.allowReading(stored, by: account) else { return .failure(.notPermitted("READ")) }
+          guard grants.allowReading(stored, by: account, caller) else { return .failure(.notPermitted("READ")) }
           return .success(
             try present(
               stored, address, to: account, keys, request.desiredKeys, contentsIn: request.withAssets ? view : nil))

@@ -30,7 +30,8 @@ struct SavePermission {
       throw ServiceError.shareInPublicDatabase
     }
     let permission: SchemaRecordType.Permission = stored == nil ? .create : .write
-    guard schema.allows(permission, type: stored?.type ?? request.type, to: change.account, on: stored) else {
+    let type = stored?.type ?? request.type
+    guard schema.allows(permission, type: type, to: change.account, change.caller, on: stored) else {
       throw ServiceError.notPermitted(permission.rawValue)
     }
     if case .set = request.parent {
@@ -40,7 +41,7 @@ struct SavePermission {
 
   /// Deleting a record needs the permission to write it.
   func mayDeletePublic(_ stored: StoredRecord) -> Bool {
-    schema.allows(.write, type: stored.type, to: change.account, on: stored)
+    schema.allows(.write, type: stored.type, to: change.account, change.caller, on: stored)
   }
 
   // MARK: Participants

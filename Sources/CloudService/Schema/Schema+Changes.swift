@@ -35,6 +35,7 @@ package struct SchemaChange: Sendable, Hashable {
   /// ([schema-import-2]).
   package var isAdditive: Bool { !destroys }
   fileprivate var destroys = false
+  var removesRole: Bool { if case .role = subject { kind == .removed } else { false } }
   /// The reason why no schema may have this change, deployed or not; nil if one may.
   var impossibility: String?
 

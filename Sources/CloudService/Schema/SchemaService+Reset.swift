@@ -16,8 +16,8 @@ package struct DevelopmentReset: Sendable, Hashable {
 /// The reset of development to a copy of production ([schema-reset-1]).
 extension SchemaService {
   /// Makes development's schema equal to production's, and deletes all data in development: zones, records, shares and
-  /// subscriptions of all users. Production does not change. During the reset, a lock prevents other processes from
-  /// writing to the cloud. After an interruption, a second call does the rest.
+  /// subscriptions of all users, and the members of custom roles. Production does not change. During the reset, a lock
+  /// prevents other processes from writing to the cloud. After an interruption, a second call does the rest.
   ///
   /// - Difference: change tokens of databases stay valid after a reset of development, and their feeds list the deleted
   ///   zones; tokens of zones are `zoneNotFound`, or `changeTokenExpired` once the zone is created again.
@@ -35,6 +35,7 @@ extension SchemaService {
         try schemaFile(caller.container, .development).change(waitPolicy(caller), alone: true) { bytes in
           reset.changes = try parsed(bytes, caller.container, .development).changes(to: production)
           try forgetSubscriptions(caller, &reset)
+          try service.accounts.removeMembers(ofAllRolesBut: [], caller)
           try emptyPublicDatabase(caller, &reset)
           for account in try service.accounts.allAccounts() { try deleteZones(of: account, caller, &reset) }
           return (reset.changes.isEmpty ? nil : Array(production.text.utf8), ())

@@ -30,11 +30,13 @@ extension SchemaService {
   }
 
   /// Replaces development's schema by the text's ([schema-import-1]); a text that is refused changes nothing. Deletes
-  /// the data of types and fields that the text leaves out, for all users. During the import, a lock prevents other
-  /// processes from writing to the cloud. After an interruption, a second call does the rest.
+  /// the data of types and fields that the text leaves out, for all users, and removes the members of roles that it
+  /// leaves out. During the import, a lock prevents other processes from writing to the cloud. After an interruption, a
+  /// second call does the rest.
   ///
   /// - Assumption: a text that leaves out `Users` or `cloudkit.share`, CloudKit's own types, leaves them as they are.
   /// - Assumption: a field that gets another type loses its values, as a field does that is removed and added again.
+  /// - Assumption: a role that is removed and added again has no members.
   ///
   /// - Returns: the changes of the schema, and the deleted data.
   /// - Throws: `permissionFailure` in production; `invalidArguments` for an invalid text, or a change that is not
@@ -48,6 +50,9 @@ extension SchemaService {
         try schemaFile(caller.container, caller.environment).change(waitPolicy(caller), alone: true) { _ in
           let (schema, changes) = try imported(text, caller)
           try removeData(SchemaReduction(changes), caller, &done)
+          if changes.contains(where: \.removesRole) {
+            try service.accounts.removeMembers(ofAllRolesBut: schema.roles, caller)
+          }
           done.changes = changes
           return (changes.isEmpty ? nil : Array(schema.text.utf8), ())
         }

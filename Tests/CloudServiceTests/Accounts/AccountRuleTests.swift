@@ -175,6 +175,7 @@ struct AccountRuleTests {
     var account = Account(name: "dave", userRecordName: "_d", created: 1_800_000_000_000)
     #expect(account.object["keys"] == nil)
     #expect(account.object["permissions"] == nil)
+    #expect(account.object["roles"] == nil)
     #expect(account.object["nameComponents"] == nil)
     account.emails = ["d@example.com"]
     account.phones = ["123"]
@@ -182,6 +183,7 @@ struct AccountRuleTests {
     (account.person.prefix, account.person.suffix, account.person.nickname) = ("P", "S", "N")
     account.storage = .full
     account.permissions = ["iCloud.test": Discoverability(isGranted: false, wasAsked: true)]
+    account.roles = ["iCloud.test": [.development: ["A", "B"], .production: ["A"]]]
     account.keys = ["iCloud.test": AccountKey(generation: 2, publicKey: [UInt8](repeating: 9, count: 32))]
     for status in AccountStatus.allCases {
       account.status = status
@@ -210,6 +212,13 @@ struct AccountRuleTests {
     #expect(!isRead("permissions", ["c": ["userDiscoverability": "granted"]]))
     #expect(!isRead("permissions", ["c": ["asked": true, "userDiscoverability": "initialState"]]))
     #expect(isRead("permissions", ["c": ["asked": false, "userDiscoverability": "granted"]]))
+    #expect(isRead("roles", nil))
+    #expect(isRead("roles", ["c": ["development": ["A"]]]))
+    #expect(!isRead("roles", 1))
+    #expect(!isRead("roles", ["c": 1]))
+    #expect(!isRead("roles", ["c": ["test": ["A"]]]))
+    #expect(!isRead("roles", ["c": ["production": "A"]]))
+    #expect(!isRead("roles", ["c": ["production": [1]]]))
     #expect(isRead("keys", nil))
     #expect(!isRead("keys", 1))
     #expect(!isRead("keys", ["c": 1]))

@@ -128,6 +128,8 @@ struct FormatScenario {
     _ = try cloud.service.accounts.setAccount("carol", changes)
     _ = try cloud.service.accounts.requestPermission(by: cloud.caller("carol"))
     _ = try cloud.service.accounts.webAuthToken(apiToken: "key", by: cloud.caller("carol"))
+    _ = try cloud.service.schemas.importSchema("DEFINE SCHEMA CREATE ROLE Editors;", by: cloud.caller("carol"))
+    _ = try cloud.service.accounts.setMembership(of: "carol", in: "Editors", true, by: cloud.caller("carol"))
   }
 
   private func makeRecords() throws {
