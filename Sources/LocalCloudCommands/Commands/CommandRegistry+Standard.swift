@@ -4,8 +4,8 @@ extension CommandRegistry {
     [
       InitCommand.self, ExecCommand.self, AsCommand.self, ShellCommand.self, StatusCommand.self, EnvCommand.self,
       AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountSetCommand.self,
-      AccountRemoveCommand.self, AccountDiscoverabilityCommand.self, AccountResetKeysCommand.self,
-      AccountPurgeCommand.self,
+      AccountRemoveCommand.self, AccountDiscoverabilityCommand.self, AccountAddRoleCommand.self,
+      AccountRemoveRoleCommand.self, AccountResetKeysCommand.self, AccountPurgeCommand.self,
       DeviceListCommand.self, DeviceSignInCommand.self, DeviceSignOutCommand.self, DeviceNetworkCommand.self,
       ZoneSaveCommand.self, ZoneListCommand.self, ZoneDeleteCommand.self,
       RecordSaveCommand.self, RecordUpdateCommand.self, RecordGetCommand.self, RecordListCommand.self,

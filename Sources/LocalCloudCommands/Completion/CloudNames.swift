@@ -31,6 +31,9 @@ struct CloudNames {
       for device in try service().devices.list() { found.append(.init(word: device.name, note: device.account ?? "")) }
     case .container:
       for container in Set(try service().checks.contents().map(\.container)) { found.append(.init(word: container)) }
+    case .role:
+      let session = try context.session(as: .administrator).uncounted()
+      found = try session.service.schemas.schema(by: session.caller).roles.map { .init(word: $0) }
     case .zone:
       let session = try session()
       let people = try People(session)

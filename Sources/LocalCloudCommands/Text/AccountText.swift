@@ -21,6 +21,11 @@ enum AccountText {
     for email in account.emails { list.add("e-mail", email) }
     for phone in account.phones { list.add("phone", phone) }
     list.add("user record", account.userRecordName)
+    for (container, environments) in account.roles.sorted(by: { $0.key < $1.key }) {
+      for (environment, roles) in environments.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+        list.add("roles", "\(roles.sorted().joined(separator: ", ")) in \(container), \(environment.rawValue)")
+      }
+    }
     for (container, key) in account.keys.sorted(by: { $0.key < $1.key }) {
       list.add("keys", "generation \(key.generation) in \(container)" + (key.publicKey == nil ? ", none made yet" : ""))
     }
