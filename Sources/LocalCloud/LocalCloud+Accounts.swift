@@ -16,7 +16,8 @@ extension LocalCloud {
   /// - Throws: a `CKError`: `notAuthenticated` for an account that the cloud does not have, or where no device is
   ///   chosen.
   public static func signIn(as account: String) throws {
-    try administer { (service, device) throws(ServiceError) in _ = try service.devices.signIn(account, on: try device())
+    try administer { (session, device) throws(ServiceError) in
+      _ = try session.service.devices.signIn(account, on: try device())
     }
   }
 
@@ -26,7 +27,7 @@ extension LocalCloud {
   /// - Throws: a `CKError`: `unknownItem` for a device without a present or earlier sign-in, `notAuthenticated` where
   ///   no device is chosen.
   public static func signOut() throws {
-    try administer { (service, device) throws(ServiceError) in _ = try service.devices.signOut(try device()) }
+    try administer { (session, device) throws(ServiceError) in _ = try session.service.devices.signOut(try device()) }
   }
 
   /// Sets the status that an account's devices report.
@@ -38,7 +39,9 @@ extension LocalCloud {
   public static func setStatus(_ status: CKAccountStatus, of account: String) throws {
     var changes = AccountChanges()
     changes.status = AccountStatus(rawValue: status.rawValue)
-    try administer { (service, _) throws(ServiceError) in _ = try service.accounts.setAccount(account, changes) }
+    try administer { (session, _) throws(ServiceError) in
+      _ = try session.service.accounts.setAccount(account, changes)
+    }
   }
 
   /// Marks an account's storage as full, or as free again. While the storage is full, all users' saves in the account's
@@ -51,17 +54,48 @@ extension LocalCloud {
   public static func setStorageFull(_ isFull: Bool, of account: String) throws {
     var changes = AccountChanges()
     changes.storage = isFull ? .full : .available
-    try administer { (service, _) throws(ServiceError) in _ = try service.accounts.setAccount(account, changes) }
+    try administer { (session, _) throws(ServiceError) in
+      _ = try session.service.accounts.setAccount(account, changes)
+    }
+  }
+
+  /// Adds an account to a role that the schema creates with `CREATE ROLE`, in the container and environment of the
+  /// scope or the environment variables. The account gets the permissions of the role in the public database.
+  ///
+  /// - Parameters:
+  ///   - role: the role's name in the schema.
+  ///   - account: the account's name in the cloud.
+  /// - Throws: a `CKError`: `notAuthenticated` for an account that the cloud does not have, `unknownItem` for a role
+  ///   that the schema does not have.
+  public static func addRole(_ role: String, to account: String) throws {
+    try setMembership(of: account, in: role, true)
+  }
+
+  /// Removes an account from a role, in the container and environment of the scope or the environment variables. It
+  /// keeps its other roles.
+  ///
+  /// - Parameters:
+  ///   - role: the role's name in the schema.
+  ///   - account: the account's name in the cloud.
+  /// - Throws: a `CKError`, as `addRole` does.
+  public static func removeRole(_ role: String, from account: String) throws {
+    try setMembership(of: account, in: role, false)
+  }
+
+  private static func setMembership(of account: String, in role: String, _ isMember: Bool) throws {
+    try administer { (session, _) throws(ServiceError) in
+      _ = try session.service.accounts.setMembership(of: account, in: role, isMember, by: session.caller)
+    }
   }
 
   private static func administer(
-    _ body: (CloudService, () throws(ServiceError) -> String) throws(ServiceError) -> Void
+    _ body: (Session, () throws(ServiceError) -> String) throws(ServiceError) -> Void
   ) throws {
     do throws(ServiceError) {
       let acting = ActingIdentity.current ?? ActingIdentity()
       let settings = try Settings(acting)
       let session = try Session(acting, settings: settings, as: .administrator)
-      try body(session.service) { () throws(ServiceError) in
+      try body(session) { () throws(ServiceError) in
         guard let device = settings.deviceName else {
           throw ServiceError(
             .notAuthenticated, "No device is chosen", hint: "Set LOCALCLOUD_DEVICE or LOCALCLOUD_ACCOUNT.")

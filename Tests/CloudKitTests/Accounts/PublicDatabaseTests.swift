@@ -1,6 +1,8 @@
 import CloudKit
 import LocalCloud
+import LocalCloudService
 import LocalCloudStorage
+import TestSupport
 import Testing
 
 @Suite("A container's three databases, and the public one with several users")
@@ -100,6 +102,28 @@ struct PublicDatabaseTests {
       #expect(await code { _ = try await database.records(matching: users) } == .permissionFailure)
     }
     try await cloud.acting(as: "alice") { _ = try await $0.publicCloudDatabase.deleteRecord(withID: id) }
+  }
+
+  @Test("LocalCloud adds an account to a role of the schema, and removes it ([record-role-1], [record-role-3])")
+  func roles() async throws {
+    _ = try cloud.cloud.service.schemas.importSchema(
+      "DEFINE SCHEMA CREATE ROLE Editors; RECORD TYPE Post (text STRING, GRANT CREATE TO Editors);",
+      by: cloud.cloud.caller("alice"))
+    func administer(_ body: () throws -> Void) throws {
+      try LocalCloud.acting(as: nil, root: cloud.cloud.path, container: "iCloud.test", body)
+    }
+    func saving(_ name: String) async throws -> CKError.Code? {
+      try await cloud.acting(as: "bob") { container in
+        await code { try await container.publicCloudDatabase.save(post("1", name)) }
+      }
+    }
+    #expect(try await saving("a") == .permissionFailure)
+    try administer { try LocalCloud.addRole("Editors", to: "bob") }
+    #expect(try await saving("a") == nil)
+    try administer { try LocalCloud.removeRole("Editors", from: "bob") }
+    #expect(try await saving("b") == .permissionFailure)
+    #expect(await code { try administer { try LocalCloud.addRole("Writers", to: "bob") } } == .unknownItem)
+    #expect(await code { try administer { try LocalCloud.addRole("Editors", to: "dave") } } == .notAuthenticated)
   }
 
   @Test("the public database refuses custom zones, feeds, shares and parents")
