@@ -31,10 +31,10 @@ extension Account {
     for (container, environments) in containers {
       guard let environments = environments.object else { return nil }
       for (environment, names) in environments {
-        guard let environment = CloudEnvironment(rawValue: environment), let values = names.array else { return nil }
-        let names = values.compactMap(\.string)
-        guard names.count == values.count else { return nil }
-        roles[container, default: [:]][environment] = Set(names)
+        guard let environment = CloudEnvironment(rawValue: environment), let names = names.array else { return nil }
+        let texts = names.compactMap(\.string)
+        guard texts.count == names.count else { return nil }
+        if !texts.isEmpty { roles[container, default: [:]][environment] = Set(texts) }
       }
     }
     return roles
