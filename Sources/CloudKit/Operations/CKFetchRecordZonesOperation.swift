@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudModel
 import LocalCloudService
 
 /// Fetches zones by their IDs, or all zones of a database. A zone that does not exist fails with `zoneNotFound`.
@@ -57,6 +58,7 @@ open class CKFetchRecordZonesOperation: CKDatabaseOperation, @unchecked Sendable
   override func work(_ request: Request) throws {
     var known: Set<CKRecordZone.ID> = []
     let wanted = fetchesAll ? nil : (recordZoneIDs ?? []).filter { known.insert($0).inserted }
+    try NameRules.check(items: wanted?.count ?? 0)
     let results = try request.service.zones.list(
       wanted?.map(request.translator.identifier), in: request.scope, by: request.caller)
     for (index, result) in results.enumerated() {

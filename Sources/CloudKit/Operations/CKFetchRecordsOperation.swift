@@ -85,6 +85,7 @@ open class CKFetchRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     }
     var known: Set<CKRecord.ID> = []
     wanted = wanted.filter { known.insert($0).inserted }
+    try NameRules.check(items: wanted.count)
     let results = try request.service.records.fetchRecords(
       FetchRecordsRequest(
         scope: request.scope, records: wanted.map(request.translator.identifier), desiredKeys: desiredKeys,

@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudModel
 import LocalCloudService
 
 /// Fetches the current user's subscriptions by their IDs, or all of a database. A subscription that does not exist
@@ -58,6 +59,7 @@ open class CKFetchSubscriptionsOperation: CKDatabaseOperation, @unchecked Sendab
   override func work(_ request: Request) throws {
     var known: Set<CKSubscription.ID> = []
     let wanted = fetchesAll ? nil : (subscriptionIDs ?? []).filter { known.insert($0).inserted }
+    try NameRules.check(items: wanted?.count ?? 0)
     let results = try request.service.subscriptions.list(wanted, in: request.scope, by: request.caller)
     for (index, result) in results.enumerated() {
       let id = if let wanted { wanted[index] } else { try result.get().id }

@@ -64,6 +64,7 @@ open class CKModifyRecordZonesOperation: CKDatabaseOperation, @unchecked Sendabl
   override func work(_ request: Request) throws {
     let zones = recordZonesToSave ?? []
     let zoneIDs = recordZoneIDsToDelete ?? []
+    try NameRules.check(items: zones.count + zoneIDs.count)
     let perZone = zones.filter { $0.encryptionScope == .perZone }.map { request.translator.identifier($0.zoneID) }
     let response = try request.service.zones.modifyZones(
       ModifyZonesRequest(

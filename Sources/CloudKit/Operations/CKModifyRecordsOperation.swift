@@ -110,6 +110,7 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
     let records = recordsToSave ?? []
     let recordIDs = recordIDsToDelete ?? []
     try refuseRepeated(records.map(\.recordID))
+    try NameRules.check(items: records.count + recordIDs.count)
     let sent = records.map(\.state)
     var modify = ModifyRecordsRequest(
       scope: request.scope, saves: sent.map { request.translator.save($0, policy: savePolicy) },

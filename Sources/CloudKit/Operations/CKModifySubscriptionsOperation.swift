@@ -65,6 +65,7 @@ open class CKModifySubscriptionsOperation: CKDatabaseOperation, @unchecked Senda
   override func work(_ request: Request) throws {
     let subscriptions = subscriptionsToSave ?? []
     let ids = subscriptionIDsToDelete ?? []
+    try NameRules.check(items: subscriptions.count + ids.count)
     let response = try request.service.subscriptions.modifySubscriptions(
       ModifySubscriptionsRequest(
         scope: request.scope, saves: subscriptions.map { $0.save(request.translator) }, deletes: ids),

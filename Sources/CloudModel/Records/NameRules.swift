@@ -12,12 +12,14 @@ package enum NameRules {
   /// - Assumption: the owner does not count towards the 100.
   package static let maximumParticipants = 100
 
-  /// Checks the number of records or zones in one request.
+  /// Checks the number of records, zones or subscriptions in one request. A client checks it before it sends the
+  /// request, so that the error has a number of the client ([record-limit-3]).
   package static func check(items count: Int) throws(ServiceError) {
     guard count <= maximumItems else {
-      throw .limitExceeded(
+      throw ServiceError(
+        .limitExceeded,
         "Your request contains \(count) items which is more than the maximum number of items in a single request "
-          + "(\(maximumItems))")
+          + "(\(maximumItems))", internalCode: 1020)
     }
   }
 

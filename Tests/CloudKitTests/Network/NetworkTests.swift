@@ -81,6 +81,40 @@ struct NetworkTests {
     #expect(try document() == nil)
   }
 
+  @Test("the client refuses more than 400 items before any request, without a server message ([record-limit-3])")
+  func tooManyItemsNeedNoNetwork() async throws {
+    try set(.offline)
+    let records = (0...400).map { note("n\($0)") }
+    let recordIDs = records.map(\.recordID)
+    let zoneIDs = recordIDs.map { CKRecordZone.ID(zoneName: $0.recordName) }
+    let requests: [(String, () async throws -> Void)] = [
+      ("saves", { _ = try await self.alice.modifyRecords(saving: records, deleting: []) }),
+      ("both", { _ = try await self.alice.modifyRecords(saving: [records[0]], deleting: Array(recordIDs.dropFirst())) }),
+      ("records", { _ = try await self.alice.records(for: recordIDs) }),
+      ("zones", { _ = try await self.alice.recordZones(for: zoneIDs) }),
+      ("delete zones", { _ = try await self.alice.modifyRecordZones(saving: [], deleting: zoneIDs) }),
+      ("subscriptions", { _ = try await self.alice.subscriptions(for: recordIDs.map(\.recordName)) }),
+      (
+        "delete subscriptions",
+        { _ = try await self.alice.modifySubscriptions(saving: [], deleting: recordIDs.map(\.recordName)) }
+      ),
+    ]
+    let text =
+      "Your request contains 401 items which is more than the maximum number of items in a single request (400)"
+    for (name, request) in requests {
+      let error = try await error(request)
+      #expect(error.code == .limitExceeded, "\(name)")
+      #expect(error.localizedDescription == text, "\(name)")
+      #expect(error.userInfo["ServerErrorDescription"] == nil, "\(name)")
+      let below = error.userInfo[NSUnderlyingErrorKey] as? NSError
+      #expect(below?.domain == "CKInternalErrorDomain" && below?.code == 1020, "\(name)")
+      #expect(error.description.contains(#""Limit Exceeded" (27/1020); "\#(text)"; op = "#), "\(name)")
+    }
+    // 400 pass the client, and need the network; an ID that is fetched twice counts once.
+    let most = Array(recordIDs.dropLast())
+    #expect(await code { _ = try await self.alice.records(for: most + most) } == .networkUnavailable)
+  }
+
   @Test("unreachable: a request fails with networkFailure ([network-1])")
   func unreachableARequestFailsWithNetworkFailure() async throws {
     try set(.unreachable)
