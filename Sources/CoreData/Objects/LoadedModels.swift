@@ -26,6 +26,12 @@ enum LoadedModels {
     }
   }
 
+  /// The most recently loaded model that has exactly the entities of a store with these metadata, in the same versions.
+  static func model(ofStoreWith metadata: [String: Any]) -> NSManagedObjectModel? {
+    let models = state.withLock { state in state.models.compactMap { $0.model } }
+    return models.last { $0.isConfiguration(withName: nil, compatibleWithStoreMetadata: metadata) }
+  }
+
   /// The entity of a class, from the most recently loaded model that has one.
   static func entity(of type: NSManagedObject.Type) -> NSEntityDescription? {
     let found = state.withLock { state -> UncheckedSendable<NSEntityDescription>? in

@@ -209,6 +209,23 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     try StoreFile(url, type: storeType).setMetadata(metadata)
   }
 
+  /// The model of the store at a URL, in the version that the store has. It can be changed.
+  ///
+  /// - Difference: a store caches the parts of its model that it stores. A model of that version that this program has,
+  ///   in a coordinator or compiled into it, is complete. Without one, the result lacks classes, default values, delete
+  ///   rules, validation, configurations, and transient and fetched properties. A coordinator that has it opens the
+  ///   store with `NSIgnorePersistentStoreVersioningOption` then.
+  /// - Assumption: Apple documents only the declaration.
+  ///
+  /// - Throws: `NSFileReadNoSuchFileError` if there is nothing at the URL; ``NSPersistentStoreOpenError`` if there is
+  ///   something other than a store.
+  @discardableResult
+  open class func cachedModelForPersistentStore(
+    at url: URL, options: [AnyHashable: Any]? = nil
+  ) throws -> NSManagedObjectModel {
+    try StoreFile(url).cachedModel()
+  }
+
   /// The same, with the type of the store as a text: see ``destroyPersistentStore(at:type:options:)``.
   open func destroyPersistentStore(
     at url: URL, ofType storeType: String, options: [AnyHashable: Any]? = nil

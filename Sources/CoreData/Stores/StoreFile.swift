@@ -49,6 +49,17 @@ struct StoreFile {
     }
   }
 
+  // MARK: Model
+
+  /// The program's model of the store's version. Without one, a model made from the store's own description.
+  func cachedModel() throws -> NSManagedObjectModel {
+    let summary = try telling { try ObjectStore.summary($0) }
+    let metadata = StoreMetadata(summary).dictionary
+    if let model = LoadedModels.model(ofStoreWith: metadata)?.copy() as? NSManagedObjectModel { return model }
+    return NSManagedObjectModel.mergedModel(from: nil, forStoreMetadata: metadata)
+      ?? NSManagedObjectModel(summary.schema)
+  }
+
   // MARK: Files
 
   /// Removes all files of the store, and leaves an empty folder at its URL.

@@ -89,7 +89,7 @@ struct NetworkTests {
     let zoneIDs = recordIDs.map { CKRecordZone.ID(zoneName: $0.recordName) }
     let requests: [(String, () async throws -> Void)] = [
       ("saves", { _ = try await self.alice.modifyRecords(saving: records, deleting: []) }),
-      ("both", { _ = try await self.alice.modifyRecords(saving: [records[0]], deleting: Array(recordIDs.dropFirst())) }),
+      ("both", { _ = try await self.alice.modifyRecords(saving: [records[0]], deleting: Array(recordIDs[1...])) }),
       ("records", { _ = try await self.alice.records(for: recordIDs) }),
       ("zones", { _ = try await self.alice.recordZones(for: zoneIDs) }),
       ("delete zones", { _ = try await self.alice.modifyRecordZones(saving: [], deleting: zoneIDs) }),

@@ -1,8 +1,9 @@
-import CoreData
 import FaultInjection
 import Foundation
 import Synchronization
 import Testing
+
+@testable import CoreData
 
 @Suite("Stores, metadata and URLs")
 struct StoreFilesTests {
@@ -111,6 +112,59 @@ struct StoreFilesTests {
     try Data("SQLite format 3\u{0}".utf8).write(to: url("database"))
     error(NSPersistentStoreOpenError) { _ = try NSPersistentStore.metadataForPersistentStore(with: url("database")) }
     #expect(!FileManager.default.fileExists(atPath: url("none.sqlite").path))
+  }
+
+  @Test("[stores-23] the cached model of a closed store is the program's model of the store's version")
+  func cachedModelOfAClosedStore() throws {
+    let entity = NSEntityDescription()
+    entity.name = "Cached"
+    entity.properties = [BlogModel.attribute("count", .integer16, default: 7)]
+    let model = NSManagedObjectModel()
+    model.entities = [entity]
+    let coordinator = NSPersistentStoreCoordinator(managedObjectModel: model)
+    try coordinator.remove(try coordinator.addPersistentStore(type: .sqlite, at: url("one.sqlite")))
+    let cached = try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url("one.sqlite"))
+    #expect(cached == model)
+    #expect(cached.entitiesByName["Cached"]?.attributesByName["count"]?.defaultValue as? Int == 7)
+    // It is a copy, which can be changed.
+    cached.versionIdentifiers = ["changed"]
+    #expect(cached != model)
+    error(CocoaError.Code.fileReadNoSuchFile.rawValue) {
+      try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url("none.sqlite"))
+    }
+    try Data("SQLite format 3\u{0}".utf8).write(to: url("database"))
+    error(NSPersistentStoreOpenError) {
+      try NSPersistentStoreCoordinator.cachedModelForPersistentStore(at: url("database"), options: [:])
+    }
+  }
+
+  @Test("[stores-23] a store caches the stored part of its model, and can be opened with it")
+  func storesDescriptionAsAModel() throws {
+    let (store, writer) = (try add("one.sqlite"), context())
+    try writer.performAndWait { _ = try insert("One", writer) }
+    try coordinator.remove(store)
+    let model = NSManagedObjectModel(BlogModel.shared.storeSchema(configuration: nil))
+    let (found, wanted) = (model.entityVersionHashesByName, BlogModel.shared.entityVersionHashesByName)
+    // A transient attribute of this entity is not in the store.
+    #expect(found["Post"] != wanted["Post"])
+    #expect(found.filter { $0.key != "Post" } == wanted.filter { $0.key != "Post" })
+    let post = try #require(model.entitiesByName["Post"])
+    #expect(post.indexes.map(\.name) == ["byTitle"])
+    #expect(post.attributesByName["image"]?.allowsExternalBinaryDataStorage == true)
+    #expect(post.relationshipsByName["author"]?.inverseRelationship?.name == "written")
+    #expect(model.entitiesByName["Writer"]?.superentity?.name == "Person")
+    let other = NSPersistentStoreCoordinator(managedObjectModel: model)
+    error(NSPersistentStoreIncompatibleVersionHashError) {
+      try other.addPersistentStore(type: .sqlite, at: url("one.sqlite"))
+    }
+    try other.addPersistentStore(
+      type: .sqlite, at: url("one.sqlite"), options: [NSIgnorePersistentStoreVersioningOption: true])
+    let reader = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
+    reader.persistentStoreCoordinator = other
+    let titles = try reader.performAndWait {
+      try reader.fetch(NSFetchRequest<NSManagedObject>(entityName: "Post")).map { $0.value(forKey: "title") as? String }
+    }
+    #expect(titles == ["One"])
   }
 
   @available(*, deprecated)
