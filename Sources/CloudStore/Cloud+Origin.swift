@@ -22,10 +22,14 @@ extension Cloud {
     // A process that may not write uses the cloud unchanged, and so does one with a full disk: the next one tries
     // again.
     guard try !isOriginal(), try root.isWritable() else { return try recoverAfterBoot(waitPolicy) }
+    var hasFolders = false
     do {
       try lock.withExclusive(waitPolicy, isOpening: true) { if try !isOriginal() { try restoreFolders() } }
+      hasFolders = true
     } catch let error as SystemError where !error.isStopped {}
     try recoverAfterBoot(waitPolicy)
+    // Otherwise the zones that lack a file would keep their histories, and never get the file.
+    guard hasFolders else { return }
     do {
       try lock.withExclusive(waitPolicy, isOpening: true) {
         // Another process may have done it already, or was killed while doing it.

@@ -69,6 +69,7 @@ extension Cloud {
       if try root.exists(part) { try root.rename(part, to: old, as: part) }
       try new.rename(part, to: root, as: part)
     }
+    try root.remove(Self.originName)
     // The marker comes last: without `restoring`, all folders are the restored ones.
     try root.sync()
     try new.rename(Self.markerName, to: root, as: Self.markerName)

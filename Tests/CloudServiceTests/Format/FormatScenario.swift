@@ -363,7 +363,7 @@ struct FormatScenario {
     _ = try open(paths.fileSystem(boot: "another boot"))
     // Makes the cloud look like a copy.
     try Directory.open(path: cloud.path, in: FileSystem()).writeStaged(".origin", [])
-    _ = try open(paths.fileSystem())
+    let alice = Person(cloud, "alice", by: try open(paths.fileSystem()))
     for path in ["private/alice", "shared/bob"] { try damage(path) }
     try alice.save(alice.note("c", "again"), policy: .allKeys)
     try damage("private/alice/zones/Broken")

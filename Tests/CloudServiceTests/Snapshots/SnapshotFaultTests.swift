@@ -74,7 +74,9 @@ struct SnapshotFaultTests {
       state.records[record.id.name.string] = "\(record.fields["text"] as Any) \(record.fields["picture"] != nil)"
     }
     for snapshot in try store.snapshots() {
+      // The databases' logs begin anew on another boot, and a new snapshot copies them.
       state.snapshots[snapshot.name] = try FolderImage(of: "\(path)/snapshots/\(FileName.encode(snapshot.name))")
+        .mappingFiles { $0.filter { $0.key != "changes.jsonl" } }
     }
     let problems = try service.checks.check()
     if !problems.isEmpty { throw StorageError.damaged(path: path, reason: "\(problems)") }
