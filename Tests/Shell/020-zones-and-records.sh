@@ -37,7 +37,7 @@ expect 0 localcloud record get file --zone Contacts
 contains "$out" yes
 
 # Only the fields that are named change; null removes one.
-expect 0 localcloud record save Contact --zone Contacts --name ada --update age:int64=37 empty:null=
+expect 0 localcloud record update ada --zone Contacts age:int64=37 empty:null=
 expect 0 localcloud record get ada --zone Contacts
 contains "$out" 37
 contains "$out" Ada
@@ -47,7 +47,7 @@ lacks "$out" empty
 expect 0 localcloud record save Phone --zone Contacts --name phone --parent ada number=1
 expect 0 localcloud record get phone --zone Contacts
 contains "$out" "parent    ada"
-expect 0 localcloud record save Phone --zone Contacts --name phone --update --no-parent
+expect 0 localcloud record update phone --zone Contacts --no-parent
 expect 0 localcloud record get phone --zone Contacts
 lacks "$out" parent
 expect 1 localcloud record save Phone --zone Contacts --name lost --parent nobody

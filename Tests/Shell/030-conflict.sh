@@ -10,7 +10,7 @@ contains "$err" "record to insert already exists"
 expect 14 localcloud record save T --zone Z --name r --tag nonsense n:int64=1
 contains "$err" "client oplock error updating record"
 expect 13 localcloud record save T --zone Z --name gone --tag 1
-expect 13 localcloud record save T --zone Z --name gone --update
+expect 13 localcloud record update gone --zone Z n:int64=1
 expect 0 localcloud record save T --zone Z --name r --policy changed n:int64=2
 expect 0 localcloud record save T --zone Z --name r --policy all n:int64=3
 
@@ -41,7 +41,7 @@ for writer in 1 2 3 4; do
   (
     for step in 1 2 3 4 5; do
       until localcloud record save T --zone Z --name counter-$writer --policy changed "n:int64=$step" --quiet; do :; done
-      until localcloud record save T --zone Z --name r --update "w$writer:int64=$step" --quiet 2>/dev/null; do :; done
+      until localcloud record update r --zone Z "w$writer:int64=$step" --quiet 2>/dev/null; do :; done
     done
   ) &
 done

@@ -45,10 +45,10 @@ expect 13 as bob record get secret --database shared --zone Contacts
 expect 13 as bob record get ada --zone Contacts
 
 # Reading is not writing.
-expect 15 as bob record save Contact --database shared --zone Contacts --name ada --update name=Bob
+expect 15 as bob record update ada --database shared --zone Contacts name=Bob
 contains "$err" "WRITE operation not permitted"
 expect 0 as alice share set ada --zone Contacts --participant bob --permission readWrite
-expect 0 as bob record save Contact --database shared --zone Contacts --name ada --update name=Bob
+expect 0 as bob record update ada --database shared --zone Contacts name=Bob
 expect 0 as bob record save Phone --database shared --zone Contacts --name second --parent phone number=2
 expect 15 as bob record save Phone --database shared --zone Contacts --name stray number=3
 expect 0 as alice record get ada --zone Contacts

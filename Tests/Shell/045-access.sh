@@ -13,7 +13,7 @@ link=$out
 case $link in https://www.icloud.com/share/*) ;; *) fail "no link: $link" ;; esac
 [ "$link" != "$url" ] || fail "the share's own link"
 expect 0 as bob share accept "$link"
-expect 0 as bob record save Contact --update --database shared --zone Contacts --name ada name=Countess
+expect 0 as bob record update ada --database shared --zone Contacts name=Countess
 expect 13 as carol share accept "$link"
 expect 13 as carol share accept "$url"
 

@@ -19,7 +19,7 @@ expect 0 public "" zone list
 contains "$out" _defaultZone
 
 # Only who made it changes it; each record stands for itself.
-expect 15 public bob record save Post --name p --update text=mine
+expect 15 public bob record update p text=mine
 contains "$err" "WRITE operation not permitted"
 expect 15 public bob record save Post --name p --policy all text=mine
 expect 15 public bob record delete p
@@ -70,7 +70,7 @@ expect 15 public alice record list Users
 contains "$err" "Can't query system types"
 expect 15 public bob record save Users --name "$user" --policy all text=mine
 expect 15 public alice record delete "$user"
-expect 0 public alice record save Users --name "$user" --update text=mine
+expect 0 public alice record update "$user" text=mine
 expect 0 public bob record get p
 
 # Both at once, each in processes of their own; who comes first has a name that both want.

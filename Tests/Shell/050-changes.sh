@@ -32,7 +32,7 @@ while [ "$more" = true ]; do
 done
 equals "$seen" " one two three four five"
 
-expect 0 localcloud record save T --zone A --name two --update x=1
+expect 0 localcloud record update two --zone A x=1
 expect 0 localcloud record delete one --zone A
 expect 0 localcloud record save T --zone A --name six
 equals "$(changes --zone A --since "$token" | jq -r '[.records[] | select(.deleted | not) | .recordName] | join(" ")')" \
@@ -60,7 +60,7 @@ expect 0 as bob share accept "$url"
 shared=$(as bob changes --database shared --json | jq -r .token)
 equals "$(as bob changes --database shared --zone A --json | jq -r '[.records[].recordType] | sort | join(" ")')" \
   "T cloudkit.share"
-expect 0 localcloud record save T --zone A --name two --update x=2
+expect 0 localcloud record update two --zone A x=2
 equals "$(as bob changes --database shared --since "$shared" --json | jq -r '.zones[].zoneID.zoneName')" A
 expect 0 localcloud share stop two --zone A
 equals "$(as bob changes --database shared --since "$shared" --json | jq -r '.zones[] | "\(.reason) \(.zoneID.zoneName)"')" \

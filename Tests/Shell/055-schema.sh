@@ -25,7 +25,7 @@ expect 0 localcloud schema deploy
 expect 0 localcloud schema diff
 contains "$out" "no differences"
 expect 0 localcloud record save Note --zone Notes --name one title=Milk --environment production
-expect 16 localcloud record save Note --zone Notes --name one --update author=Ada --environment production
+expect 16 localcloud record update one --zone Notes author=Ada --environment production
 contains "$err" "Cannot create or modify field 'author' in record 'Note' in production schema"
 
 # Texts: good ones, bad ones, and ones that would lose what is deployed.

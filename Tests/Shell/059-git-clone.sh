@@ -38,7 +38,7 @@ for name in Empty Emptied Notes; do contains "$out" $name; done
 # Whichever comes first.
 for first in "zone list" "record list --zone Empty" "record query Note --zone Empty" "record query Note --all-zones" \
   "changes" "changes --zone Empty" "changes --zone Emptied" "record save Note --zone Empty --name new text=b" \
-  "record save Note --zone Emptied --name gone text=b" "record save Note --zone Notes --name milk --update text=b" \
+  "record save Note --zone Emptied --name gone text=b" "record update milk --zone Notes text=b" \
   "zone save More" "zone delete Empty --yes" "share create --zone Empty" "export all.jsonl" "schema export" \
   "account add carol"; do
   clone
@@ -59,7 +59,7 @@ check_cloud
 # With a share and something sealed. Git keeps no modes: where others may read what is cloned, they may read the keychains,
 # too. That is told and mended.
 LOCALCLOUD_ROOT=$original
-expect 0 localcloud record save Note --zone Notes --name milk --update secret:encrypted=hush
+expect 0 localcloud record update milk --zone Notes secret:encrypted=hush
 expect 0 localcloud share create milk --zone Notes --with bob@example.com --permission readWrite
 expect 0 as bob share accept "$(echo "$out" | head -n 1)"
 check_cloud
@@ -73,7 +73,7 @@ expect 17 localcloud check
 equals "$(echo "$out" | grep -c "a keychain that others can read")" 2
 expect 0 localcloud repair
 check_cloud
-expect 0 as bob record save Note --database shared --zone Notes --name milk --update text='Buy oat milk'
+expect 0 as bob record update milk --database shared --zone Notes text='Buy oat milk'
 expect 0 localcloud record get milk --zone Notes
 contains "$out" 'Buy oat milk'
 contains "$out" hush

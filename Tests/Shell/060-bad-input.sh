@@ -24,8 +24,8 @@ expect 64 env LOCALCLOUD_LOCK_TIMEOUT=soon localcloud zone list
 expect 64 localcloud zone list --clock yesterday
 expect 64 localcloud zone list --root ""
 expect 0 env LOCALCLOUD_ENVIRONMENT=prod localcloud help
-expect 64 localcloud record save T --zone Z --name x --tag 1 --update
-expect 64 localcloud record save T --zone Z --update
+expect 64 localcloud record save T --zone Z --name x --update n:int64=1
+contains "$err" "localcloud record update NAME FIELD=VALUE"
 
 # Fields.
 expect 64 localcloud record save T --zone Z noequals

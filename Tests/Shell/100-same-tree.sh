@@ -13,11 +13,11 @@ play() {
   expect 0 as alice record save Photo --zone Contacts --parent ada image:asset="$LIB" 'images:asset-list=["'"$LIB"'"]'
   expect 0 as alice share create ada --zone Contacts --with bob --permission readWrite
   expect 0 as bob share accept "$out"
-  expect 0 as bob record save Contact --database shared --name ada --update name=Bob
+  expect 0 as bob record update ada --database shared name=Bob
   expect 0 as bob record save Phone --database shared --parent ada number=2
   expect 0 as alice record save Contact --zone Contacts --name gone
   expect 0 as alice record delete gone --zone Contacts
-  expect 0 as alice record save Contact --zone Contacts --name ada --update note:encrypted='hidden'
+  expect 0 as alice record update ada --zone Contacts note:encrypted='hidden'
   expect 0 as bob record get ada --database shared
   mv cloud "$1"
 }

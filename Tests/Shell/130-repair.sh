@@ -46,7 +46,7 @@ check_cloud
 # A share's log that lacks a change, with an index that agrees: whoever shares the record would never be told of it.
 expect 0 localcloud share create milk --zone Notes --with bob@example.com
 expect 0 as bob share accept "$out"
-expect 0 localcloud record save Note text="skimmed" --zone Notes --name milk --update
+expect 0 localcloud record update milk text="skimmed" --zone Notes
 log=$(ls "$zone"/shares/*.jsonl)
 sed '$d' "$log" >shorter && cp shorter "$log"
 rm "$zone/.index/index"

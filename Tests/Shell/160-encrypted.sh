@@ -48,15 +48,15 @@ hidden "knows too much"
 # Taken off the list, Bob reads nothing any more.
 expect 0 as alice share remove ada --zone Contacts --participant bob
 expect 13 as bob record get ada --database shared --zone Contacts --owner alice
-expect 0 as alice record save Contact --zone Contacts --name ada --update note:encrypted='later'
+expect 0 as alice record update ada --zone Contacts note:encrypted='later'
 expect 13 as bob changes --database shared --zone Contacts --owner alice
 expect 0 as alice record get ada --zone Contacts
 contains "$out" later
 
 # Plain or encrypted, for good; and not in the public database.
-expect 16 as alice record save Contact --zone Contacts --name ada --update note=open
+expect 16 as alice record update ada --zone Contacts note=open
 contains "$err" "ENCRYPTED_STRING"
-expect 16 as alice record save Contact --zone Contacts --name ada --update name:encrypted=hidden
+expect 16 as alice record update ada --zone Contacts name:encrypted=hidden
 contains "$err" "encrypted data in non encrypted field type"
 expect 1 as alice record save Contact --database public note:encrypted=x
 contains "$err" "public database"

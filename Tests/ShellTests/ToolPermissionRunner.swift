@@ -79,7 +79,7 @@ struct ToolPermissionRunner: PermissionRunner {
     case ("create", _): return ["record", "save", "Note", "--name", "new", "--parent", name, "text=2"]
     case ("update", "share"): return ["share", "set", share, "--title", "2"]
     case ("update", "zone"): return ["zone", "save", PermissionStage.zoneName]
-    case ("update", _): return ["record", "save", "Note", "--name", name, "--update", "text=2"]
+    case ("update", _): return ["record", "update", name, "text=2"]
     case ("delete", "share"): return ["share", cell.who == .owner ? "stop" : "leave", share]
     case ("delete", "zone"): return ["zone", "delete", PermissionStage.zoneName, "--yes"]
     case ("delete", _): return ["record", "delete", name]

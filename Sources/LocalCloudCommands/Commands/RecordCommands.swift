@@ -9,21 +9,26 @@ struct RecordSaveCommand: Command {
     discussion: """
       Saves the fields that are named; others that the record has stay. Without --tag the record counts as new, made on \
       this device: if there is one of that name already, iCloud answers serverRecordChanged, and the exit code is 14. \
-      --tag says which version was edited; --update looks that up first, for a record that is there, as "record update" \
-      does without asking for its type; --policy changed or all does not ask.
+      --tag says which version was edited; --policy changed or all does not ask. "record update" changes a record that \
+      is there without asking for its type and tag.
       """,
     examples: [
       .init("A new record", "localcloud record save Contact --zone Contacts --name ada name=Ada age:int64=36"),
       .init(
         "With a value that only its owner and participants can read",
         "localcloud record save Contact --zone Contacts --name eve note:encrypted='knows too much'"),
-      .init("Change a field of it", "localcloud record save Contact --zone Contacts --name ada --update age:int64=37"),
+      .init(
+        "Change a field of it, if nobody was faster",
+        "localcloud record save Contact --zone Contacts --name ada --tag 4 age:int64=37"),
       .init(
         "In a zone that somebody shares with me",
         "localcloud record save Phone --database shared --zone Contacts --parent ada number=12345"),
       .init("With a file", "localcloud record save Photo --zone Album image:asset=holiday.jpg"),
     ],
-    exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused, .unsupported])
+    exitCodes: [.failure, .noStore, .locked, .notFound, .conflict, .refused, .unsupported],
+    unknownOptionHints: [
+      "update": "a record that is there is changed by: localcloud record update NAME FIELD=VALUE"
+    ])
 
   let type = Argument<String>.recordType
   let field = FieldOptions.argument
@@ -32,8 +37,7 @@ struct RecordSaveCommand: Command {
   )
   let zone = ZoneOptions()
   let parent = ParentOptions()
-  let tag = Option<String>("tag", "TAG", excludes: ["update"], help: "the change tag of the version that was edited")
-  let update = Flag("update", help: "fetch the change tag first; the record must be there")
+  let tag = Option<String>("tag", "TAG", help: "the change tag of the version that was edited")
   let policy = Option<SavePolicy>(
     "policy", "POLICY", .words(["unchanged": .ifServerRecordUnchanged, "changed": .changedKeys, "all": .allKeys]),
     help: "unchanged refuses to save over somebody else's change; changed and all save anyway")
@@ -41,20 +45,15 @@ struct RecordSaveCommand: Command {
 
   var arguments: [any ArgumentDeclaration] { [type, field] }
   var options: [any OptionDeclaration] {
-    [name] + zone.options + parent.options + [tag, update, policy] + fields.options
+    [name] + zone.options + parent.options + [tag, policy] + fields.options
   }
 
   func run(_ context: CommandContext) throws {
     let target = try zone.target(context)
     let policy = context[self.policy] ?? .ifServerRecordUnchanged
     let name = context[self.name].map { ExactName($0) }
-    var tag = context[self.tag]
-    if context[update] {
-      guard let name else { throw CommandFailure.usage("--update needs --name: which record") }
-      tag = try target.fetch(name, keys: []).changeTag
-    }
     let record = RecordIdentifier(name: name ?? target.session.newRecordName(), zone: target.zone)
-    var save = try fields.save(record, type: context[type], tag: tag, context[field], context)
+    var save = try fields.save(record, type: context[type], tag: context[tag], context[field], context)
     parent.apply(to: &save, context)
     let saved = try target.save(save, policy: policy)
     try context.writeResult(made: [saved.id.name.string], saved.object, text: target.text(of: saved, "saved"))

@@ -22,10 +22,13 @@ package struct CommandDescription: Sendable {
   package var exitCodes: [ExitCode]
   /// Whether the command deletes data; it then has a ``Flag/dryRun``.
   package var deletesData: Bool
+  /// Hints for options that users try and that the command does not have, by the option's long name.
+  package var unknownOptionHints: [String: String]
 
   package init(
     _ path: String..., summary: String, discussion: String = "", examples: [Example] = [],
-    requiredGlobalOptions: [RequiredGlobalOption] = [], exitCodes: [ExitCode] = [], deletesData: Bool = false
+    requiredGlobalOptions: [RequiredGlobalOption] = [], exitCodes: [ExitCode] = [], deletesData: Bool = false,
+    unknownOptionHints: [String: String] = [:]
   ) {
     self.path = path
     self.summary = summary
@@ -34,6 +37,7 @@ package struct CommandDescription: Sendable {
     self.requiredGlobalOptions = requiredGlobalOptions
     self.exitCodes = exitCodes
     self.deletesData = deletesData
+    self.unknownOptionHints = unknownOptionHints
   }
 
   package var name: String { path.joined(separator: " ") }

@@ -7,7 +7,13 @@ extension CommandLineParser {
     var result = ParsedArguments()
     var words: [String] = []
     for use in uses {
-      guard let option = option(use.name) else { throw table.unknown(use) }
+      guard let option = option(use.name) else {
+        var failure = table.unknown(use)
+        if case .long(let name) = use.name, let hint = type(of: command).description.unknownOptionHints[name] {
+          failure.hint = hint
+        }
+        throw failure
+      }
       try bind(use, to: option, &result, &words)
     }
     try bind((words + positionals)[...], to: command.arguments.map(\.description), &result)

@@ -33,7 +33,7 @@ extension CommandFailure {
     if error.cause == .badSetting { return "see \"localcloud help variables\"" }
     return switch error.code {
     case .serverRecordChanged:
-      "look at it with \"record get\", then save with --tag TAG; or --update or --policy changed to save over it"
+      "look at it with \"record get\", then save with --tag TAG; \"record update\" or --policy changed saves over it"
     case .zoneNotFound:
       "\"zone list\" shows the zones there are, also with --database shared; \"zone save\" makes one; "
         + "\"status\" shows other containers"

@@ -59,7 +59,7 @@ struct AttackerCommandTests {
       ["share", "invite", url, "--to", "mallory"], ["share", "set", url, "--public-permission", "readWrite"],
       ["share", "set", url, "--participant", "bob", "--permission", "readWrite"],
       ["share", "set", url, "--title", "Mine"], ["share", "remove", url, "--participant", "alice"],
-      ["record", "save", "T", "-n", "root", "--database", "shared", "-z", "Z", "--update", "a=2"],
+      ["record", "update", "root", "--database", "shared", "-z", "Z", "a=2"],
       ["record", "save", "T", "-n", "new", "--database", "shared", "-z", "Z", "--parent", "root"],
       ["share", "create", "root", "--database", "shared", "-z", "Z", "--share-name", "mine"],
     ] {

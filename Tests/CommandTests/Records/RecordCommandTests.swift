@@ -36,7 +36,7 @@ struct RecordCommandTests {
     "for a record that is not found the hint names the zone that was searched",
     arguments: [
       ["record", "get", "r"], ["record", "get", "r", "s"], ["record", "update", "r", "a=1"],
-      ["record", "save", "T", "-n", "r", "--update"], ["record", "save", "T", "-n", "r", "--tag", "1"],
+      ["record", "save", "T", "-n", "r", "--tag", "1"],
       ["share", "create", "r", "-z", "_defaultZone"],
     ])
   func searchedZone(words: [String]) throws {
@@ -44,6 +44,18 @@ struct RecordCommandTests {
     #expect(error?["exitCode"]?.integer == 13)
     let hint = error?["hint"]?.string ?? ""
     #expect(hint.hasPrefix("only zone _defaultZone of the private database was searched: --zone names another one"))
+  }
+
+  @Test("record save has no --update: the error names record update, and nothing is saved")
+  func saveDoesNotUpdate() throws {
+    run("record", "save", "T", "-z", "Z", "-n", "r", "a=1")
+    let error = try cli.error("record", "save", "T", "-z", "Z", "-n", "r", "--update", "a=2", as: "alice")
+    #expect(error?["code"] == "usage")
+    #expect(error?["exitCode"] == 64)
+    #expect(error?["message"] == "unknown option \"--update\"")
+    #expect(error?["hint"] == "a record that is there is changed by: localcloud record update NAME FIELD=VALUE")
+    #expect(try cli.json("record", "get", "r", "-z", "Z", as: "alice")["fields"]?["a"]?["value"] == "1")
+    #expect(!run("record", "save", "--help").output.contains("--update"))
   }
 
   @Test("for a value of the wrong type the hint shows the right form of the field")
@@ -131,7 +143,7 @@ struct RecordCommandTests {
     #expect(fields?["a"] == ["type": "STRING", "value": "word"])
     #expect(fields?["n"] == ["type": "INT64", "value": 5])
     #expect(fields?["when"] == ["type": "TIMESTAMP", "value": 0])
-    try cli.expect("record", "save", "T", "-z", "Z", "-n", "r", "--update", "a:null=", as: "alice")
+    try cli.expect("record", "update", "r", "-z", "Z", "a:null=", as: "alice")
     let later = try cli.json("record", "get", "r", "-z", "Z", as: "alice")["fields"]
     #expect(later?.object?.keys == ["n", "when"])
   }
@@ -149,7 +161,7 @@ struct RecordCommandTests {
       "f:reference=r", "g:location=1.5,-2.0", "h:string-list=[\"x\",\"y\"]",
     ]
     try cli.expect("record", "save", "T", "-z", "Z", "-n", "r", as: "alice")
-    #expect(cli.run(["record", "save", "T", "-z", "Z", "-n", "r", "--update"] + words, as: "alice").code == .success)
+    #expect(cli.run(["record", "update", "r", "-z", "Z"] + words, as: "alice").code == .success)
     let before = try cli.json("record", "get", "r", "-z", "Z", as: "alice")["fields"]
     let shown = run("record", "list", "-z", "Z", "--format", "tsv").output.split(separator: "\n")[1]
       .split(separator: "\t", omittingEmptySubsequences: false)[3]
@@ -193,7 +205,7 @@ struct RecordCommandTests {
     let zone = cli.root + "/containers/iCloud.example.Commands/development/private/alice/zones/Z"
     let lock = try Directory.open(path: zone, in: FileSystem()).file("lock", .readWrite)
     #expect(try lock.tryLock(.exclusive))
-    let words = ["record", "save", "T", "-z", "Z", "-n", "r", "--update", "--lock-timeout", "0.2"]
+    let words = ["record", "update", "r", "-z", "Z", "a=1", "--lock-timeout", "0.2"]
     let busy = run("record", "save", "T", "-z", "Z", "--lock-timeout", "0.2")
     #expect(busy.code == .locked)
     #expect(busy.error.split(separator: "\n").count { $0.hasPrefix("waiting up to 0.2 s for ") } == 1)

@@ -29,7 +29,7 @@ struct ShareAccessCommandTests {
     #expect(try cli.expect("share", "show", url, as: "alice").output.contains(link))
     try cli.expect("share", "accept", link, as: "bob")
     #expect(cli.run("share", "accept", link, as: "carol").code == .notFound)
-    try cli.expect("record", "save", "T", "--update", "--database", "shared", "-z", "Z", "-n", "root", "a=2", as: "bob")
+    try cli.expect("record", "update", "root", "--database", "shared", "-z", "Z", "a=2", as: "bob")
     let entry = try cli.json("share", "link", url, "--role", "administrator", as: "alice")
     #expect(entry["type"] == "ADMINISTRATOR")
     #expect(entry["acceptanceStatus"] == "INVITED")

@@ -66,14 +66,14 @@ struct ListingTests {
     #expect(lines[2].hasPrefix("b       10.25     100                            2026"))
   }
 
-  @Test("record list needs a type in the default zone, and record save --update needs a name")
+  @Test("record list needs a type in the default zone, and record update needs a name")
   func missingNames() throws {
     let list = try cli.error("record", "list", as: "alice")
     #expect(list?["message"] == "<type> is missing: the default zone lists one type of record at a time")
     #expect(list?["hint"] == "name a type, or another --zone")
     #expect(list?["exitCode"] == 64)
-    let update = try cli.error("record", "save", "T", "-z", "Z", "--update", as: "alice")
-    #expect(update?["message"] == "--update needs --name: which record")
+    let update = try cli.error("record", "update", "-z", "Z", as: "alice")
+    #expect(update?["message"] == "<name> is missing: the record's name")
     #expect(update?["exitCode"] == 64)
   }
 
@@ -163,7 +163,7 @@ struct ListingTests {
     try cli.expect(
       "subscription", "create", "query", "q", "--record-type", "T", "-z", "Z", "--title-key", "TK", as: "alice")
     try cli.expect("record", "save", "T", "-z", "Z", "-n", "r", "a=1", as: "alice")
-    try cli.expect("record", "save", "T", "-z", "Z", "-n", "r", "--update", "a=2", as: "alice")
+    try cli.expect("record", "update", "r", "-z", "Z", "a=2", as: "alice")
     try cli.expect("record", "delete", "r", "-z", "Z", as: "alice")
     #expect(
       run("push", "list", "--device", "phone").output == """

@@ -19,7 +19,7 @@ import Testing
     try show(words: with("zone", "save", "Contacts"))
     try show(words: with("record", "save", "Contact", "-z", "Contacts", "-n", "ada", "name=Ada", "age:int64=36"))
     try show(words: with("record", "save", "Contact", "-z", "Contacts", "-n", "ada", "name=Ada"), code: .conflict)
-    try show(words: with("record", "save", "Contact", "-z", "Contacts", "-n", "ada", "--update", "age:int64=37"))
+    try show(words: with("record", "update", "ada", "-z", "Contacts", "age:int64=37"))
     try show(words: with("record", "save", "Phone", "-z", "Contacts", "-n", "phone", "--parent", "ada", "number=1"))
     try show(words: with("record", "get", "ada", "-z", "Contacts"))
     try show(words: with("record", "list", "Contact", "-z", "Contacts"))
@@ -33,7 +33,7 @@ import Testing
     try show(words: with("record", "list", "--database", "shared", "-z", "Contacts"), as: "bob")
     try show(
       words: with(
-        "record", "save", "Contact", "--database", "shared", "-z", "Contacts", "-n", "ada", "--update", "a=b"),
+        "record", "update", "ada", "--database", "shared", "-z", "Contacts", "a=b"),
       as: "bob", code: .refused)
     try show(words: with("share", "set", "ada", "-z", "Contacts", "--participant", "bob", "--permission", "readWrite"))
     try show(words: with("share", "invite", "ada", "-z", "Contacts", "--to", "+15550100"))
