@@ -27,8 +27,8 @@ enum CktoolOptions {
 
   /// The note at the end of each verb's help.
   static let note = """
-    The verb, its options and what it prints are cktool's: a script's "xcrun cktool" becomes "localcloud cktool". Exit codes \
-    are localcloud's own.
+    A script's "xcrun cktool" becomes "localcloud cktool". Exit codes, --account and the other global options are \
+    localcloud's own: see "localcloud help".
     """
 
   static func condition(_ filters: [String]) throws -> QueryCondition {

@@ -96,8 +96,8 @@ struct CktoolDeleteRecordCommand: Command {
         "localcloud cktool delete-record --container-id iCloud.com.example.App --environment development --database-type private --record-name ada --yes"
       )
     ],
-    requiredGlobalOptions: CktoolOptions.recordAccess, exitCodes: [.failure, .noStore, .locked, .notFound, .refused],
-    deletesData: true)
+    requiredGlobalOptions: CktoolOptions.recordAccess, listedGlobalOptions: [GlobalOptions.yes],
+    exitCodes: [.failure, .noStore, .locked, .notFound, .refused], deletesData: true)
 
   let access = CktoolAccess()
   let recordName = RequiredOption<String>("record-name", "NAME", completes: .record, help: "the record's name")
@@ -133,8 +133,8 @@ struct CktoolDeleteRecordsCommand: Command {
         "localcloud cktool delete-records --container-id iCloud.com.example.App --environment development --database-type private --record-type Event --filters 'when < 2020-01-01' --dry-run false --yes"
       )
     ],
-    requiredGlobalOptions: CktoolOptions.recordAccess, exitCodes: [.failure, .noStore, .locked, .notFound, .refused],
-    deletesData: true)
+    requiredGlobalOptions: CktoolOptions.recordAccess, listedGlobalOptions: [GlobalOptions.yes],
+    exitCodes: [.failure, .noStore, .locked, .notFound, .refused], deletesData: true)
 
   let access = CktoolAccess()
   let recordType = CktoolOptions.recordType

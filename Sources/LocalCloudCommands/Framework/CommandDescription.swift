@@ -18,6 +18,8 @@ package struct CommandDescription: Sendable {
   package var discussion: String
   package var examples: [Example]
   package var requiredGlobalOptions: [RequiredGlobalOption]
+  /// Further global options that the help of a verb of cktool lists; see ``ToolHelp``.
+  package var listedGlobalOptions: [any OptionDeclaration]
   /// Exit codes other than success, failure and wrong usage.
   package var exitCodes: [ExitCode]
   /// Whether the command deletes data; it then has a ``Flag/dryRun``.
@@ -27,14 +29,15 @@ package struct CommandDescription: Sendable {
 
   package init(
     _ path: String..., summary: String, discussion: String = "", examples: [Example] = [],
-    requiredGlobalOptions: [RequiredGlobalOption] = [], exitCodes: [ExitCode] = [], deletesData: Bool = false,
-    unknownOptionHints: [String: String] = [:]
+    requiredGlobalOptions: [RequiredGlobalOption] = [], listedGlobalOptions: [any OptionDeclaration] = [],
+    exitCodes: [ExitCode] = [], deletesData: Bool = false, unknownOptionHints: [String: String] = [:]
   ) {
     self.path = path
     self.summary = summary
     self.discussion = discussion
     self.examples = examples
     self.requiredGlobalOptions = requiredGlobalOptions
+    self.listedGlobalOptions = listedGlobalOptions
     self.exitCodes = exitCodes
     self.deletesData = deletesData
     self.unknownOptionHints = unknownOptionHints

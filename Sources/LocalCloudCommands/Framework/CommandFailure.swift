@@ -24,6 +24,8 @@ package struct CommandFailure: Error, Equatable {
   package var retryAfter: Double?
   /// Further members of the JSON form.
   package var details: JSONObject
+  /// The text of a usage error for cktool; nil if cktool has no words of its own for it.
+  var toolMessage: ToolMessage?
 
   package init(
     _ exitCode: ExitCode, code: String, _ message: String, hint: String? = nil, path: String? = nil,

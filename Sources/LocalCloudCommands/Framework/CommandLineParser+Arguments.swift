@@ -37,7 +37,10 @@ extension CommandLineParser {
   ) throws(CommandFailure) {
     switch option.kind {
     case .flag:
-      if let value = use.attached { throw .usage("\(use.spelling) takes no value, but got \"\(value)\"") }
+      if let value = use.attached {
+        throw CommandFailure.usage("\(use.spelling) takes no value, but got \"\(value)\"")
+          .inToolForm("The option '\(use.spelling)' does not take any value, but '\(value)' was specified.")
+      }
       // Repeating a flag has no further effect: an alias may already contain it.
       if option.isRepeating || result.options[option.name] == nil {
         result.options[option.name, default: []].append(true)
@@ -46,13 +49,28 @@ extension CommandLineParser {
       positionals += use.words
     case .value(let placeholder):
       if result.options[option.name] != nil && !option.isRepeating { throw .usage("\(use.spelling) is given twice") }
-      guard let value = use.value else { throw use.missingValue(placeholder) }
-      result.options[option.name, default: []].append(try option.convert(value, use.spelling))
+      guard let value = use.value else { throw missingValue(placeholder, of: use, option) }
+      result.options[option.name, default: []].append(try self.value(value, of: use, option))
     case .values(let placeholder):
       let values = use.attached.map { [$0] } ?? use.words
-      if values.isEmpty { throw use.missingValue(placeholder) }
-      for value in values { result.options[option.name, default: []].append(try option.convert(value, use.spelling)) }
+      if values.isEmpty { throw missingValue(placeholder, of: use, option) }
+      for value in values { result.options[option.name, default: []].append(try self.value(value, of: use, option)) }
     }
+  }
+
+  private func value(
+    _ word: String, of use: OptionUse, _ option: OptionDescription
+  ) throws(CommandFailure) -> any Sendable {
+    do throws(CommandFailure) {
+      return try option.convert(word, use.spelling)
+    } catch {
+      throw error.wrongValue(word, of: use.toolLabel(option), option)
+    }
+  }
+
+  private func missingValue(_ placeholder: String, of use: OptionUse, _ option: OptionDescription) -> CommandFailure {
+    let label = use.toolLabel(option)
+    return use.missingValue(placeholder).inToolForm("Missing value for '\(label)'", help: "\(label)  \(option.help)")
   }
 
   private func bind(
@@ -62,19 +80,26 @@ extension CommandLineParser {
     for argument in arguments {
       let values = Array(rest.prefix(argument.isRepeating ? rest.count : 1))
       rest = rest.dropFirst(values.count)
-      if values.isEmpty && !argument.isOptional { throw .usage("<\(argument.name)> is missing: \(argument.help)") }
+      if values.isEmpty && !argument.isOptional {
+        let label = "<\(argument.name)>"
+        throw CommandFailure.usage("\(label) is missing: \(argument.help)").missing(label, argument.help)
+      }
       var converted: [any Sendable] = []
       for value in values { converted.append(try argument.convert(value, "<\(argument.name)>")) }
       if !values.isEmpty { result.positionals[argument.name] = converted }
     }
-    if let extra = rest.first { throw .usage("unexpected argument \"\(extra)\"") }
+    if let extra = rest.first {
+      let words = rest.map { "'\($0)'" }.joined(separator: ", ")
+      throw CommandFailure.usage("unexpected argument \"\(extra)\"").inToolForm(
+        rest.count == 1 ? "Unexpected argument \(words)" : "\(rest.count) unexpected arguments: \(words)")
+    }
   }
 
   private func check(_ result: ParsedArguments, _ command: any Command) throws(CommandFailure) {
     for (option, name) in type(of: command).description.requiredGlobalOptions.map({ ($0.option.description, $0.name) })
-    where result.options[option.name] == nil { throw .usage("--\(name) is missing: \(option.help)") }
+    where result.options[option.name] == nil { throw missing(option, named: name) }
     for option in command.allOptions.map(\.description) where option.isRequired && result.options[option.name] == nil {
-      throw .usage("--\(option.name) is missing: \(option.help)")
+      throw missing(option, named: option.name)
     }
     for option in (GlobalOptions.all + command.allOptions).map(\.description) where result.options[option.name] != nil {
       if let other = option.excludes.first(where: { result.options[$0] != nil }) {
@@ -86,5 +111,9 @@ extension CommandLineParser {
     {
       throw .usage("--json and --format \(format.rawValue) cannot be given together")
     }
+  }
+
+  private func missing(_ option: OptionDescription, named name: String) -> CommandFailure {
+    CommandFailure.usage("--\(name) is missing: \(option.help)").missing("--\(name) <\(name)>", option.help)
   }
 }

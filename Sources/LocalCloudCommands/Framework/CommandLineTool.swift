@@ -27,8 +27,8 @@ package enum CommandLineTool {
     _ line: CommandLineParser, environment: @escaping (String) -> String?, output: Output, input: InputSource,
     registry: CommandRegistry
   ) throws {
-    if line.unknownWord == nil, let level = line.help {
-      return try output.write(help(level, at: line.path, in: registry, width: output.proseWidth))
+    if line.unknownWord == nil, line.help != nil || ToolHelp.isRequested(by: line) {
+      return try output.write(help(line.help ?? .full, at: line.path, in: registry, width: output.proseWidth))
     }
     var line = line
     if line.unknownWord == nil, line.wantsVersion {
@@ -82,8 +82,9 @@ package enum CommandLineTool {
     let verbs = registry.words(after: path)
     let known =
       WordSuggestion.nearest(to: word, among: verbs) == nil ? "\(noun) has \(verbs.joined(separator: ", "))" : nil
-    return .usage(
+    let failure = CommandFailure.usage(
       "unknown verb \"\(word)\" after \(noun)", hint: [known, meant].compactMap(\.self).joined(separator: "; "))
+    return failure.inToolForm("Unexpected argument '\(word)'")
   }
 
   /// Suggests a command with a similar word; without one, up to three commands with `word` as their last word.
@@ -102,6 +103,9 @@ package enum CommandLineTool {
     // The command line itself is wrong. An incomplete one, for example without a required confirmation, has another
     // code.
     let isUsage = failure.exitCode == .usage && failure.code == "usage"
+    if isUsage, ToolHelp.covers(line.path), !output.settings.format.isJSON {
+      return output.say(ToolHelp.text(of: failure, in: line.command))
+    }
     if isUsage && failure.hint == nil {
       failure.hint = "see \"\((["localcloud", "help"] + line.path).joined(separator: " "))\""
     }

@@ -12,6 +12,7 @@ struct HelpText {
   static func full(_ command: any Command, width: Int) -> StyledText {
     var help = HelpText(width: width)
     let description = type(of: command).description
+    if ToolHelp.covers(description.path) { return ToolHelp.text(of: command, width: width) }
     help.summary(description)
     if !description.examples.isEmpty { help.examples(description.examples) }
     help.section("Usage", ["  \(command.usage)"])
@@ -27,6 +28,7 @@ struct HelpText {
   static func short(_ command: any Command, width: Int) -> StyledText {
     var help = HelpText(width: width)
     let description = type(of: command).description
+    if ToolHelp.covers(description.path) { return ToolHelp.text(of: command, width: width) }
     help.summary(description)
     help.section("Usage", ["  \(command.usage)"])
     help.arguments(command)
@@ -37,6 +39,7 @@ struct HelpText {
 
   /// Builds the help of a noun: a list of its verbs.
   static func noun(_ path: [String], in registry: CommandRegistry, width: Int) -> StyledText {
+    if ToolHelp.covers(path) { return ToolHelp.overview(registry, width: width) }
     var help = HelpText(width: width)
     let name = path.joined(separator: " ")
     help.heading(name: name, summary: registry.summary(of: path))

@@ -23,16 +23,18 @@ struct OptionTable {
   func unknown(_ use: OptionUse) -> CommandFailure {
     switch use.name {
     case .long(let name):
-      return .usage(
-        "unknown option \"--\(name)\"",
-        hint: WordSuggestion.nearest(to: name, among: options.map(\.name)).map { "did you mean \"--\($0)\"?" })
+      let near = WordSuggestion.nearest(to: name, among: options.map(\.name))
+      let failure = CommandFailure.usage(
+        "unknown option \"--\(name)\"", hint: near.map { "did you mean \"--\($0)\"?" })
+      return failure.inToolForm("Unknown option '--\(name)'" + (near.map { ". Did you mean '--\($0)'?" } ?? ""))
     case .short(let name):
       // Suggests `--json` for `-json`.
       let isCluster = use.word.count > 2
       let near = isCluster ? WordSuggestion.nearest(to: String(use.word.dropFirst()), among: options.map(\.name)) : nil
-      return .usage(
+      let failure = CommandFailure.usage(
         "unknown option \"-\(name)\"" + (isCluster ? " in \"\(use.word)\"" : ""),
         hint: near.map { "did you mean \"--\($0)\"?" } ?? "put \"--\" before arguments that begin with \"-\"")
+      return failure.inToolForm("Unknown option '-\(name)'")
     }
   }
 }

@@ -66,6 +66,19 @@ struct ParserEdgeTests {
     }
   }
 
+  /// A command with required options, of its own and of all commands.
+  private struct StrictCommand: Command {
+    static let description = CommandDescription(
+      "strict", summary: "Delete a record",
+      requiredGlobalOptions: [GlobalOptions.container.required(as: "container-id")])
+
+    let name = RequiredOption<String>("record-name", "NAME", help: "the record's name")
+
+    var options: [any OptionDeclaration] { [name] }
+
+    func run(_ context: CommandContext) throws {}
+  }
+
   /// Prints the words of another command line.
   private struct WrapCommand: Command {
     static let description = CommandDescription("wrap", summary: "Print the words of another command line")
@@ -320,25 +333,16 @@ struct ParserEdgeTests {
 
         """)
     #expect(
-      ToolRun(words: ["cktool", "delete-record", "-h"], registry: .standard).output == """
-        localcloud cktool delete-record - Delete a record
+      ToolRun(words: ["strict", "-h"], registry: CommandRegistry([StrictCommand.self])).output == """
+        localcloud strict - Delete a record
 
         Usage:
-          localcloud cktool delete-record --container-id ID --environment NAME --database-type NAME \
-        --record-name NAME [options]
+          localcloud strict --container-id ID --record-name NAME [options]
 
         Options:
-          -t, --token TOKEN       not looked at: --account says who acts
-              --team-id ID        not looked at: there are no teams here
               --record-name NAME  the record's name (required)
-          -z, --zone NAME         the zone; else _defaultZone
-              --owner WHO         whose zone of the shared database: an account, an
-                                  e-mail address or a user record name; needed where
-                                  several people share a zone of this name
-              --dry-run           say what would be deleted, and change nothing; no
-                                  permission is checked
 
-        Examples and global options: localcloud cktool delete-record --help
+        Examples and global options: localcloud strict --help
 
         """)
   }

@@ -250,7 +250,8 @@ struct CktoolCommandTests {
     for verb in ["export-schema", "import-schema", "validate-schema", "reset-schema"] {
       let run = cli.run(["cktool", verb, "--team-id", "T", "--token", "t"], as: "alice")
       #expect(run.code == .usage, "\(verb)\n\(run.error)")
-      #expect(run.error.contains("--container-id is missing"), "\(verb)\n\(run.error)")
+      let text = "Missing expected argument '--container-id <container-id>'"
+      #expect(run.error.contains(text), "\(verb)\n\(run.error)")
     }
     for verb in ["create-record", "query-records", "delete-record", "delete-records"] {
       for missing in ["--container-id", "--environment", "--database-type", "--record-type", "--record-name"] {
@@ -260,13 +261,15 @@ struct CktoolCommandTests {
         words.removeSubrange(index...index + 1)
         let run = cli.run(["cktool", verb] + words, as: "alice")
         #expect(run.code == .usage, "\(verb) \(missing)\n\(run.error)")
-        #expect(run.error.contains("\(missing) is missing"), "\(verb) \(missing)\n\(run.error)")
+        #expect(
+          run.error.contains("Missing expected argument '\(missing) <\(missing.dropFirst(2))>'"),
+          "\(verb) \(missing)\n\(run.error)")
       }
       #expect(cli.run(["cktool", verb, "--nonsense"], as: "alice").code == .usage)
-      #expect(cli.run(["cktool", verb, "-h"]).output.contains("--team-id ID"))
+      #expect(cli.run(["cktool", verb, "-h"]).output.contains("--team-id <team-id>"))
     }
-    #expect(cli.run("cktool", "help", "query-records").output.contains("--continuation-token TOKEN"))
-    #expect(cli.run("cktool").code == .usage)
+    #expect(cli.run("cktool", "help", "query-records").output.contains("--continuation-token <"))
+    #expect(cli.run("cktool").code == .success)
     #expect(cli.run("cktool", "get-record").code == .usage)
     #expect(cli.run("help", "filters").output.contains("BEGINS_WITH"))
   }
