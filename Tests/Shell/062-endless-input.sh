@@ -14,11 +14,12 @@ little() {
     exec timeout 120 "$@"
   )
 }
-cktool="--container-id $LOCALCLOUD_CONTAINER --environment development --file"
+cktool="--container-id $LOCALCLOUD_CONTAINER --environment development"
 
 # Devices without an end.
-for command in "schema import" "schema validate" "cktool import-schema $cktool" "cktool validate-schema $cktool" \
-  "record save T --zone Z --fields-file"; do
+for command in "schema import" "schema validate" "cktool import-schema $cktool --file" \
+  "cktool validate-schema $cktool --file" "record save T --zone Z --fields-file" \
+  "cktool create-record $cktool --database-type private --record-type T --fields-file"; do
   expect 1 little localcloud $command /dev/zero
   contains "$err" "cannot read /dev/zero: it has more than 16 MiB"
   expect 1 little localcloud $command - </dev/zero
@@ -31,6 +32,10 @@ expect 1 little localcloud import /dev/zero
 contains "$err" "cannot read /dev/zero: it has more than 256 MiB without a line break"
 expect 1 little localcloud import </dev/zero
 contains "$err" "cannot read standard input: it has more than 256 MiB without a line break"
+expect 125 little localcloud exec --people anna --account anna --schema /dev/zero -- true
+contains "$err" "cannot read /dev/zero: it has more than 16 MiB"
+expect 125 little localcloud exec --people anna --account anna --seed-from /dev/zero -- true
+contains "$err" "cannot read /dev/zero: it has more than 256 MiB without a line break"
 if [ -c /dev/full ]; then
   expect 1 little localcloud import /dev/full --json
   equals "$(echo "$err" | jq -r '.error | "\(.code) \(.path)"')" "badInput /dev/full"
@@ -66,6 +71,13 @@ for file in schema.ckdb lines.jsonl; do
   cat $file | little localcloud $command /dev/stdin >said 2>&1 || fail "$command /dev/stdin: $(cat said)"
   little localcloud $command /dev/fd/3 3<$file >said 2>&1 || fail "$command /dev/fd/3: $(cat said)"
 done
+
+echo '{"n": 2}' >fields.json
+cat fields.json >pipe &
+expect 0 little localcloud record update a --zone Z --fields-file pipe
+wait
+expect 0 localcloud record get a --zone Z
+contains "$out" "n:int64  2"
 
 # What can't be copied to the folder for temporary files is no fault of the input.
 cat lines.jsonl | TMPDIR=$PWD/nowhere little localcloud import >out 2>said

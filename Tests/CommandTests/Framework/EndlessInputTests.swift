@@ -27,6 +27,10 @@ struct EndlessInputTests {
     ],
     ["record", "save", "T", "-z", "Z", "--fields-file", "FILE"],
     ["record", "update", "r", "-z", "Z", "--fields-file", "FILE"],
+    [
+      "cktool", "create-record", "--container-id", "iCloud.example.Commands", "--environment", "development",
+      "--database-type", "private", "--record-type", "T", "--fields-file", "FILE",
+    ],
   ]
 
   private func failure(_ words: [String], _ file: String, input: String = "") throws -> (JSONValue?, ExitCode) {
@@ -68,6 +72,24 @@ struct EndlessInputTests {
     #expect(error?["code"] == "badInput")
     #expect(error?["message"]?.string == "cannot read \(path): it has more than 256 MiB without a line break")
     #expect(try cli.tree() == before)
+  }
+
+  @Test(
+    "init refuses endless files for a new cloud",
+    arguments: [("--schema", "16 MiB"), ("--seed-from", "256 MiB without a line break")])
+  func initRefusesEndlessFiles(option: String, limit: String) throws {
+    let (error, code) = try failure(["init", folder.file("new"), "--people", "alice", option, "FILE"], "/dev/zero")
+    #expect(code == .failure)
+    #expect(error?["code"] == "badInput")
+    #expect(error?["message"]?.string == "cannot read /dev/zero: it has more than \(limit)")
+  }
+
+  @Test("--fields-stdin is refused beyond 16 MiB")
+  func fieldsOfStandardInput() throws {
+    let large = String(repeating: " ", count: (16 << 20) + 1)
+    let (error, code) = try failure(["record", "save", "T", "-z", "Z", "--fields-stdin"], "", input: large)
+    #expect(code == .failure)
+    #expect(error?["message"]?.string == "cannot read standard input: it has more than 16 MiB")
   }
 
   @Test("import refuses a folder and accepts an empty input")
