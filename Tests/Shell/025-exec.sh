@@ -111,7 +111,16 @@ expect 143 localcloud exec --root mine -- sh -c 'kill -s TERM $$'
 contains "$err" "the home folders are kept in $TMPDIR/localcloud-"
 rm -r tmp/*
 # as is the command itself.
-expect 143 env LOCALCLOUD_ROOT="$PWD/one" localcloud as anna sh -c 'kill -s TERM $$'
+for pair in TERM:143 KILL:137; do
+  expect ${pair#*:} env LOCALCLOUD_ROOT="$PWD/one" localcloud as anna sh -c "kill -s ${pair%:*} \$\$"
+done
+# KILL ends exec alone: the command goes on, with its cloud.
+mkfifo after
+expect 137 localcloud exec --people anna -- sh -c 'kill -s KILL $PPID; localcloud account list --count >after'
+equals "$(cat after)" 1 "the accounts after exec was killed"
+kept=$(echo tmp/*/cloud)
+expect 0 localcloud check --root "$kept"
+rm -r tmp/*
 
 # Processes that the command leaves in its group end, also one that ignores the first signal.
 mkfifo ready
@@ -146,9 +155,23 @@ wait "$first" || fail "the first of two"
 equals "$out" "$(cat first.txt)"
 expect 0 localcloud check --root both
 removed
+# Two people at once, in one cloud and one zone.
+export LOCALCLOUD_ROOT="$PWD/both"
+expect 0 localcloud as anna localcloud zone save Z
+for name in 1 2; do
+  localcloud as anna localcloud record save Note --zone Z --name $name --quiet >$name.txt 2>&1 &
+  eval "process$name=$!"
+done
+wait "$process1" || fail "the first of two: $(cat 1.txt)"
+wait "$process2" || fail "the second of two: $(cat 2.txt)"
+expect 0 localcloud as ben localcloud record count --account anna --zone Z
+equals "$out" 2
+expect 64 localcloud as
+expect 64 localcloud as anna
+expect 64 localcloud as anna --account ben true
+expect 0 localcloud check
 
 # shell needs a terminal, and says who acts.
-export LOCALCLOUD_ROOT="$PWD/one"
 expect 64 localcloud shell --account anna
 contains "$err" "localcloud as anna COMMAND"
 expect 64 localcloud shell
@@ -158,6 +181,27 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
   contains "$out" who=anna
   contains "$out" "(anna) \$ "
   expect 125 sh -c "script -qec 'localcloud shell --account nobody' /dev/null <typed"
+  removed
+  # Its standard output is that of the shell, also a closed one.
+  expect 3 sh -c "SHELL=/bin/sh script -qec 'localcloud shell --account anna >&-' /dev/null <typed"
+  removed
+  # A signal reaches the shell, and the temporary folder is removed; KILL ends localcloud alone.
+  for pair in HUP:129 KILL:137; do
+    printf 'exec 9<>never; kill -s %s $PPID; read -r line <&9\n' "${pair%:*}" >typed
+    expect ${pair#*:} sh -c "SHELL=/bin/sh script -qec 'localcloud shell --account anna' /dev/null <typed"
+    [ "${pair%:*}" = KILL ] || removed
+    rm -rf tmp/*
+  done
+  # Two at once.
+  printf 'echo "who=$LOCALCLOUD_ACCOUNT"; : >meet; exit 4\n' >typed
+  printf 'echo "who=$LOCALCLOUD_ACCOUNT"; : <meet; exit 5\n' >typed.too
+  SHELL=/bin/sh script -qec 'localcloud shell --account anna' /dev/null <typed >first.txt 2>&1 &
+  first=$!
+  expect 5 sh -c "SHELL=/bin/sh script -qec 'localcloud shell --account ben' /dev/null <typed.too"
+  contains "$out" who=ben
+  wait "$first"
+  equals $? 4 "the first of two shells"
+  contains "$(cat first.txt)" who=anna
   removed
 else
   note "script(1) is missing: shell was not run at a terminal"

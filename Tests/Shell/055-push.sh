@@ -22,11 +22,9 @@ equals "$(echo "$out" | jq -r '[.subscriptions[].subscriptionID] | join(" ")')" 
 
 # A phone that watches: one line a push, at once, from another process.
 LOCALCLOUD_DEVICE=phone as alice status >/dev/null || fail "sign in"
-LOCALCLOUD_DEVICE=phone as alice push watch --json --count 3 --timeout 60 >watched 2>watching -v &
-watcher=$!
-until grep -q watching watching || ! kill -0 $watcher 2>/dev/null; do sleep 0.1; done
+begin watching watched as alice push watch --device phone --json --count 3 --timeout 60 -v
 expect 0 as alice record save Note --name a --zone Notes title=Milk
-wait $watcher || fail "the watcher ended with $?: $(cat watching)"
+wait $begun || fail "the watcher ended with $?: $(cat <&9)"
 equals "$(jq -r .subscriptionID watched | sort | tr '\n' ' ')" "all new notes "
 equals "$(jq -c 'select(.subscriptionType == "query") | .userInfo.aps.alert' watched)" \
   '{"title-loc-args":["Milk"],"title-loc-key":"T"}'
@@ -54,14 +52,9 @@ expect 13 as alice push replay 99 --device phone
 # It waits no longer than it is told to, and an interrupt ends it.
 expect 124 as alice push watch --count 1 --timeout 0.2
 expect 0 as alice push watch --timeout 0.2
-LOCALCLOUD_ACCOUNT=alice localcloud push watch >interrupted 2>watching &
-watcher=$!
-for _ in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-  grep -q watching watching && break
-  sleep 0.2
-done
-kill -TERM $watcher
-wait $watcher
+begin watching interrupted localcloud push watch --account alice
+kill -s TERM $begun
+wait $begun
 equals $? 143 "a watcher that was asked to end"
 equals "$(cat interrupted)" ""
 

@@ -26,6 +26,47 @@ equals "$(cat "$fish_file")" mine
 expect 0 localcloud completion install --force
 contains "$(cat "$fish_file")" "complete -c localcloud"
 
+# Two at once, and a closed standard output: each file is whole.
+whole() {
+  equals "$(cat "$1/share/bash-completion/completions/localcloud")" "$(localcloud completion bash)" "bash in $1"
+  equals "$(cat "$1/share/zsh/site-functions/_localcloud")" "$(localcloud completion zsh)" "zsh in $1"
+  equals "$(cat "$1/share/fish/vendor_completions.d/localcloud.fish")" "$(localcloud completion fish)" "fish in $1"
+  equals "$(cat "$1/share/man/man1/localcloud.1")" "$(localcloud manual)" "the page in $1"
+  equals "$(find "$1" -type f | wc -l | tr -d ' ')" 4 "files in $1"
+}
+localcloud completion install --prefix both >first.txt 2>&1 &
+first=$!
+expect 0 localcloud completion install --prefix both
+wait $first || fail "the first of two: $(cat first.txt)"
+whole both
+expect 19 sh -c 'localcloud completion install --prefix closed >&-'
+contains "$err" "cannot write standard output"
+whole closed
+
+# A signal in the middle. The pipe in place of the first file says when it is written, and the pipe in place of the third
+# file ends only with the process: so the second file is there as a whole or not at all.
+for pair in TERM:143 KILL:137; do
+  for folder in bash-completion/completions zsh/site-functions fish/vendor_completions.d; do
+    mkdir -p "cut/share/$folder"
+  done
+  mkfifo cut/share/bash-completion/completions/localcloud cut/share/fish/vendor_completions.d/localcloud.fish
+  localcloud completion install --prefix cut --force >cut.txt 2>&1 &
+  installer=$!
+  exec 3<cut/share/bash-completion/completions/localcloud
+  kill -s "${pair%:*}" $installer
+  wait $installer
+  equals $? "${pair#*:}" "an installation that ${pair%:*} ended: $(cat cut.txt)"
+  exec 3<&-
+  [ ! -e cut/share/man ] || fail "it went on after ${pair%:*}"
+  [ ! -e cut/share/zsh/site-functions/_localcloud ] ||
+    equals "$(cat cut/share/zsh/site-functions/_localcloud)" "$(localcloud completion zsh)" "zsh after ${pair%:*}"
+  rm cut/share/bash-completion/completions/localcloud cut/share/fish/vendor_completions.d/localcloud.fish
+  [ "${pair%:*}" = TERM ] || find cut -name '.*' -type f -exec rm {} +
+  expect 0 localcloud completion install --prefix cut
+  whole cut
+  rm -r cut
+done
+
 # Wrong words, and a reader that leaves.
 expect 64 localcloud completion ksh
 expect 64 localcloud completion install ksh

@@ -38,6 +38,41 @@ LOCALCLOUD_LOG=on as alice record save Note --zone Z --name c --quiet >name.txt
 wait $follower
 equals "$?" 0 "the follower's status after its reader left"
 
+# Two at once, and a third that is killed, read the same; they end when their cloud is moved or removed.
+mkfifo one two
+exec 3<>one 4<>two
+for name in killed one two; do
+  begin following "$name" localcloud log --follow --request modifyRecords --format tsv
+  eval "$name=$begun"
+done
+kill -s KILL "$killed"
+wait "$killed"
+equals $? 137 "the status of a killed follower"
+LOCALCLOUD_LOG=on as alice record save Note --zone Z --name d --quiet >name.txt
+as alice record delete d --zone Z --quiet
+# Prints the lines up to that of the save.
+up_to_d() { while IFS= read -r line; do echo "$line"; case $line in *Z/d*) return ;; esac; done; }
+up_to_d <&3 >one.txt
+up_to_d <&4 >two.txt
+equals "$(cat one.txt)" "$(cat two.txt)" "what two followers printed"
+cp -r "$LOCALCLOUD_ROOT" kept
+mv "$LOCALCLOUD_ROOT" moved
+for name in one two; do
+  eval "wait \$$name"
+  equals $? 10 "the status of follower $name after its cloud was moved"
+done
+exec 3<&- 4<&-
+mv moved "$LOCALCLOUD_ROOT"
+begin following removed localcloud log --follow --root ./kept
+rm -r kept
+wait $begun
+equals $? 10 "the status of a follower after its cloud was removed"
+expect 10 localcloud log --follow --root ./kept
+expect 64 localcloud log --follow --count
+expect 64 localcloud log --follow --request nothing
+expect 19 sh -c 'localcloud log --follow --request modifyRecords >&-'
+contains "$err" "cannot write standard output"
+
 # Values, counts and paths, also where standard output is closed.
 expect 0 as alice record get a --zone Z --value n
 equals "$out" 1

@@ -54,6 +54,26 @@ $out
 $err"
 }
 
+# begin WORD OUTPUT COMMAND…: starts a command in the background, with its standard output in a file, and returns once a
+# line of its standard error begins with the word. $begun is the process, and descriptor 9 has the rest of its messages.
+begin() {
+  word=$1 output=$2
+  shift 2
+  rm -f .messages
+  mkfifo .messages || fail "mkfifo"
+  "$@" >"$output" 2>.messages &
+  begun=$!
+  exec 9<.messages
+  said=
+  while IFS= read -r line <&9; do
+    case $line in "$word"*) return ;; esac
+    said="$said$line
+"
+  done
+  fail "\"$*\" ended without the line \"$word\"
+$said"
+}
+
 # equals ACTUAL EXPECTED [WHAT]
 equals() { [ "$1" = "$2" ] || fail "${3:-values differ}: got \"$1\", expected \"$2\""; }
 
