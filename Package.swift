@@ -258,9 +258,9 @@ let package = Package(
     .testTarget(
       name: "MirroringTests",
       dependencies: [
-        .target(name: coreData), .target(name: cloudKit), "LocalCloudObjectStore", "LocalCloud", "LocalCloudEmulator",
-        "LocalCloudService", "LocalCloudModel", "LocalCloudStorage", "TestSupport", "FaultInjection",
-        "LocalCloudPlatform",
+        .target(name: coreData), .target(name: cloudKit), "LocalCloudCommands", "LocalCloudObjectStore", "LocalCloud",
+        "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel", "LocalCloudStorage", "TestSupport",
+        "FaultInjection", "LocalCloudPlatform",
       ]),
     .testTarget(
       name: "LocalCloudTestingTests",

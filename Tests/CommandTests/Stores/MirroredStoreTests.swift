@@ -15,47 +15,29 @@ struct MirroredStoreTests {
   init() throws {
     cli = try Cli("alice")
     folder = try TemporaryFolder("stores")
-    var note = StoreSchema.Declaration(name: "Note")
-    note.attributes = [.init(name: "title", type: .string), .init(name: "stars", type: .integer64)]
-    store = try ObjectStore(folder.path + "/private.sqlite", schema: StoreSchema([note]))
+    store = try .ofNotes(folder.path + "/private.sqlite")
   }
 
   private func run(_ words: String...) -> ToolRun { cli.run(["store"] + words, as: "alice") }
 
-  private func insert(_ titles: String...) throws -> [RowID] {
-    try store.write { transaction -> [RowID] in
-      titles.map { title in
-        let id = transaction.newID(of: 0)
-        transaction.insert(StoredRow(id: id, version: 0, attributes: [.null, .string(title)], toOnes: []))
-        return id
-      }
-    }.result
-  }
-
   /// The rows after a mirroring: One and Two are exported, then Two changes, Three is new, Four's record is to be
   /// deleted.
   private func mirror() throws -> [RowID] {
-    let ids = try insert("One", "Two")
+    let ids = try store.insertNotes("One", "Two")
     let zone = ZoneLocation.private
     _ = try store.write { transaction in
-      var numbers = (0..<6).map { _ in transaction.newNumber() }.makeIterator()
-      func next() -> Int64 { numbers.next() ?? 0 }
       for (id, name) in zip(ids, ["A", "B"]) {
         var entry = RecordEntry(number: id.number, location: RecordLocation(zone, name))
         (entry.tag, entry.sent) = ("t1", id.number + 1)
         transaction.put(entry.row, in: .records)
       }
-      var entry = ZoneEntry(number: next(), location: zone)
+      var entry = ZoneEntry(number: transaction.newNumber(), location: zone)
       (entry.isMade, entry.token) = (true, "zone-token")
       transaction.put(entry.row, in: .zones)
-      transaction.put(MirrorRow(id: next(), key: StateKey.account, values: ["user": "_alice"]), in: .state)
-      transaction.put(MirrorRow(id: next(), key: StateKey.database, values: ["token": "list-token"]), in: .state)
     }
-    let sent = try store.read { try $0.head() }
-    _ = try store.write { transaction in
-      transaction.put(
-        MirrorRow(id: transaction.newNumber(), key: StateKey.export, values: ["token": .integer(sent)]), in: .state)
-    }
+    try store.putState(StateKey.account, ["user": "_alice"])
+    try store.putState(StateKey.database, ["token": "list-token"])
+    try store.putState(StateKey.export, ["token": .integer(store.read { try $0.head() })])
     _ = try store.write { transaction in
       try transaction.update(
         StoredRow(id: ids[1], version: 1, attributes: [.integer(5), .string("Two")], toOnes: []), changed: ["stars"])
@@ -65,7 +47,7 @@ struct MirroredStoreTests {
 
   @Test("store sync reports that a store is not mirrored")
   func storeSyncReportsThatAStore() throws {
-    let id = try insert("One")[0]
+    let id = try store.insertNotes("One")[0]
     #expect(run("sync", path).output == "The store is not mirrored.\n")
     #expect(try JSONValue(parsing: run("sync", path, "--json").output)["mirrored"] == false)
     let events = run("events", path, "--json")
@@ -111,9 +93,8 @@ struct MirroredStoreTests {
   @Test("store sync prints an account for a user record, and JSON has the user record's name")
   func storeSyncPrintsAnAccount() throws {
     let name = try #require(cli.json("account", "show", "alice")["userRecordName"]?.string)
+    try store.putState(StateKey.account, ["user": .string(name)])
     _ = try store.write { transaction in
-      transaction.put(
-        MirrorRow(id: transaction.newNumber(), key: StateKey.account, values: ["user": .string(name)]), in: .state)
       let id = transaction.newNumber()
       let zone = ZoneLocation(zone: "Shared", owner: name)
       transaction.put(ZoneEntry(number: id, location: zone).row, in: .zones)
@@ -134,7 +115,7 @@ struct MirroredStoreTests {
     let deleted = try JSONValue(parsing: run("sync", path, "--json").output)["waiting"]?.array?.last
     #expect(deleted?["change"]?.string == "deleted")
     #expect(deleted?["record"]?["name"]?.string == "A")
-    for number in 0..<30 { _ = try insert("More \(number)") }
+    for number in 0..<30 { try store.insertNotes("More \(number)") }
     #expect(run("sync", path).output.contains("and 13 more"))
   }
 

@@ -204,23 +204,9 @@ struct WaitStoreCommandTests {
     folder = try TemporaryFolder("stores")
   }
 
-  private func makeStore(_ titles: String...) throws -> ObjectStore {
-    var note = StoreSchema.Declaration(name: "Note")
-    note.attributes = [.init(name: "title", type: .string), .init(name: "stars", type: .integer64)]
-    let store = try ObjectStore(path, schema: StoreSchema([note]))
-    _ = try store.write { transaction in
-      for title in titles {
-        // The attributes are in the order of their names.
-        let attributes: [StoredValue] = [.integer(3), .string(title)]
-        transaction.insert(
-          StoredRow(id: transaction.newID(of: 0), version: 0, attributes: attributes, toOnes: []))
-      }
-    }
-    return store
-  }
-
   @Test func anObjectIsFound() throws {
-    let store = try makeStore("Milk")
+    let store = try ObjectStore.ofNotes(path)
+    try store.insertNotes("Milk")
     func wait(_ words: String...) -> ToolRun { cli.run(["wait", "object", path] + words + ["--timeout", "0"]) }
     let found = wait("Note", "--until", "title == 'Milk' AND stars > 2")
     #expect(found.code == .success, "\(found.error)")
@@ -236,16 +222,22 @@ struct WaitStoreCommandTests {
   @Test func aStoreThatIsNotMirroredIsWaitedFor() throws {
     let missing = cli.run("wait", "store", path, "--timeout", "0")
     #expect(missing.code == .timedOut)
-    let store = try makeStore("Milk")
+    let store = try ObjectStore.ofNotes(path)
+    try store.insertNotes("Milk")
     let unmirrored = cli.run("wait", "store", path, "--timeout", "0")
     #expect(unmirrored.code == .timedOut)
     #expect(unmirrored.error.contains("the store is not mirrored"))
     let user = try #require(cli.json("account", "show", "alice")["userRecordName"]?.string)
-    _ = try store.write { transaction in
-      transaction.put(
-        MirrorRow(id: transaction.newNumber(), key: StateKey.account, values: ["user": .string(user)]), in: .state)
-    }
+    try store.putState(StateKey.account, ["user": .string(user)])
     let waiting = cli.run("wait", "store", path, "--timeout", "0")
     #expect(waiting.error.contains("1 object waits to be sent"), "\(waiting.error)")
+  }
+
+  @Test func aStoreOfAnotherCloudIsRefused() throws {
+    let store = try ObjectStore.ofNotes(path)
+    try store.putState(StateKey.account, ["user": "_nobody"])
+    let run = cli.run("wait", "store", path)
+    #expect(run.code == .failure)
+    #expect(run.error.contains("the user _nobody, whom this cloud does not have"), "\(run.error)")
   }
 }
