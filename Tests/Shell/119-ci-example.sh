@@ -5,7 +5,13 @@ programs=$(dirname "$(command -v localcloud)")
 unset LOCALCLOUD_CONTAINER
 mkdir tmp
 export TMPDIR="$PWD/tmp"
-expect 0 "$root/Examples/ci/test.sh"
+# The command of the guide, in a folder that looks like this package after a build.
+block Scripting.md sh 1 >command.sh
+mkdir -p clone/.build
+ln -s "$root/Examples" clone/ && ln -s "$programs" clone/.build/debug
+cd clone || exit 1
+expect 0 sh ../command.sh
+cd ..
 contains "$out" "Dave Knox  555-0199"
 contains "$err" "refused as expected"
 contains "$out" "no problems found"
