@@ -67,7 +67,13 @@ for word in "\$@"; do
   ls "$root/Tests/Shell" | grep -q "\$word.*\\.sh\$" || { echo "run: no script matches \$word" >&2; exit 1; }
 done
 END
-chmod +x bin/swift clone/Tests/Shell/run
+cat >clone/Tests/Shell/repeat <<'END'
+#!/bin/sh
+# Stands in for the program that repeats a script.
+while [ "${1#-}" != "$1" ]; do case $1 in -b | -n | -p) shift 2 ;; *) exit 64 ;; esac; done
+[ $# -eq 1 ] && [ -x "$1" ] || { echo "repeat: no script $*" >&2; exit 1; }
+END
+chmod +x bin/swift clone/Tests/Shell/run clone/Tests/Shell/repeat
 
 # commands PAGE: runs the page's blocks for a shell that name this script, line by line.
 commands() {
@@ -88,7 +94,8 @@ commands Contributing.md
 
 # The stand-ins refuse what does not exist.
 for line in 'swift test --filter NoSuchTests' 'swift build --product no-such-product' 'swift run -c release Nothing' \
-  'swift run -c release Stress no-such-run' 'Tests/Shell/run 999' 'swift format lint Nothing'; do
+  'swift run -c release Stress no-such-run' 'Tests/Shell/run 999' \
+  'Tests/Shell/repeat Examples/none.sh' 'swift format lint Nothing'; do
   if (cd clone && PATH=$PWD/../bin:$PATH && eval "$line") >out.txt 2>&1; then fail "\"$line\" is not refused"; fi
 done
 # What CI runs is what README says.
