@@ -6,7 +6,7 @@ import Testing
 
 /// Packages that depend on this one: each folder in `Tests/Clients` is a package with a program of the same name. Each
 /// is built in both configurations and language modes, and run for two people of one cloud. The program ends with
-/// status 0, or prints the problem on standard error.
+/// status 0, or prints the problem on standard error. `Checklist` also has tests, which run in each build.
 ///
 /// The library is built once for each configuration, in a folder that all clients share, and is rebuilt only after
 /// changes. The builds take minutes, so these tests run only if the variable `LOCALCLOUD_CLIENTS` is set. A client's
@@ -52,21 +52,32 @@ struct ClientTests {
 
   static let scratch = clients + "/.build"
 
-  private func swift(_ arguments: [String], environment: [String: String] = [:], folder: String? = nil) throws {
+  /// Returns the output.
+  @discardableResult
+  private func swift(
+    _ arguments: [String], environment: [String: String] = [:], folder: String? = nil
+  ) throws -> String {
     // The variable is only for the library's tests.
     let swift = try ChildProcess(
       "/usr/bin/env", ["-u", "LOCALCLOUD_OPTIMIZED"] + arguments, environment: environment, folder: folder)
     try #require(swift.wait(seconds: 1800) == 0, "\(swift.output.suffix(20_000))\(swift.errors.suffix(20_000))")
+    return swift.output + swift.errors
   }
 
-  private func make(_ build: Build) throws {
+  /// Runs a command of SwiftPM on a client. Returns its output.
+  @discardableResult
+  private func make(
+    _ build: Build, _ command: String = "build", _ options: [String] = [], variables: [String: String] = [:]
+  ) throws -> String {
     // The old build description does not know new files in the packages that the client depends on.
     try? ScratchFolder.remove("\(Self.scratch)/\(build.configuration).yaml")
-    try swift(
+    return try swift(
       [
-        "swift", "build", "--package-path", "\(Self.clients)/\(build.client)", "--scratch-path", Self.scratch, "-c",
+        "swift", command, "--package-path", "\(Self.clients)/\(build.client)", "--scratch-path", Self.scratch, "-c",
         build.configuration,
-      ], environment: ["CLIENT_LANGUAGE_MODE": build.languageMode, "CLIENT_FEATURE": build.feature ?? ""])
+      ] + options,
+      environment: variables.merging(
+        ["CLIENT_LANGUAGE_MODE": build.languageMode, "CLIENT_FEATURE": build.feature ?? ""]) { first, _ in first })
   }
 
   @Test("the packages of the examples build", arguments: ["Contacts", "Queries", "Posts", "Photos"])
@@ -91,6 +102,21 @@ struct ClientTests {
         ], folder: userFolder)
       #expect(program.wait(seconds: 300) == 0, "\(account): \(program.output)\(program.errors)")
     }
+    if build.client == "Checklist" { try expectPassingTests(build) }
+  }
+
+  /// Runs the tests of a client as its developer does, and expects that they leave nothing.
+  private func expectPassingTests(_ build: Build) throws {
+    let folder = try folder("tests")
+    defer { try? ScratchFolder.remove(folder) }
+    // Testable imports would have the library built once more for a release.
+    let output = try make(
+      build, "test", build.configuration == "release" ? ["--disable-testable-imports"] : [],
+      variables: ["TMPDIR": folder])
+    #expect(output.contains("Executed 2 tests, with 0 failures"), "\(output.suffix(20_000))")
+    #expect(output.contains("Test run with 3 tests"), "\(output.suffix(20_000))")
+    let clouds = FileManager.default.enumerator(atPath: folder)?.compactMap { $0 as? String } ?? []
+    #expect(clouds.filter { $0.hasSuffix("cloud.json") } == [])
   }
 
   #if os(Linux)
@@ -171,7 +197,9 @@ struct ClientTests {
   }
 
   @Test func allClientsAreFound() {
-    let known = ["AcrossModules", "Bookshop", "Captures", "Journal", "Mistakes", "Predicates", "ViewModels"]
+    let known = [
+      "AcrossModules", "Bookshop", "Captures", "Checklist", "Journal", "Mistakes", "Predicates", "ViewModels",
+    ]
     #expect(Set(Self.names).isSuperset(of: known))
   }
 }
