@@ -34,6 +34,7 @@ extension CloudService {
   package var repairs: RepairService { RepairService(service: self) }
   package var schemas: SchemaService { SchemaService(service: self) }
   package var sharing: SharingService { SharingService(service: self) }
+  package var snapshots: SnapshotService { SnapshotService(service: self) }
   package var subscriptions: SubscriptionService { SubscriptionService(service: self) }
   package var zones: ZoneService { ZoneService(service: self) }
 }

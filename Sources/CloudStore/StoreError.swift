@@ -18,4 +18,12 @@ package enum StoreError: Error, Sendable {
   case zoneMissing(ZonePath)
   /// An asset of a record that was read no longer exists: the record was changed since.
   case assetGone(path: String)
+  /// There is a snapshot of this name.
+  case snapshotExists(String)
+  /// There is no snapshot of this name.
+  case snapshotMissing(String)
+  /// A line of a snapshot's portable file is not valid. The first line is 1.
+  case badSnapshotFile(line: Int, reason: String)
+  /// A snapshot's folder does not hold a whole snapshot.
+  case snapshotDamaged(name: String, reason: String)
 }

@@ -60,6 +60,17 @@ package enum NameRules {
     }
   }
 
+  /// Checks the name of a snapshot: 1 to 200 bytes, without a dot at its beginning and without control characters.
+  package static func check(snapshot name: String) throws(ServiceError) {
+    guard (1...200).contains(name.utf8.count) else {
+      throw .invalidRequest("A snapshot's name has 1 to 200 bytes: '\(name.prefix(300))'")
+    }
+    guard name.utf8.first != UInt8(ascii: "."), !name.unicodeScalars.contains(where: isInvisible) else {
+      throw .invalidRequest(
+        "A snapshot's name must not begin with a dot or hold a line break or a control character: '\(name)'")
+    }
+  }
+
   /// Whether the character controls how a text is shown instead of being shown itself.
   private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.properties.generalCategory {

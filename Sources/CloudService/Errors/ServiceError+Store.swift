@@ -139,6 +139,22 @@ extension ServiceError {
       self.init(
         .assetNotAvailable, "The asset is gone: its record was changed meanwhile.", hint: "Fetch the record again.",
         path: path, retryAfter: 1)
+    case .snapshotExists(let name):
+      self.init(
+        .serverRejectedRequest, "There is a snapshot '\(name)' already.",
+        hint: "Choose another name, or replace it with --replace.")
+    case .snapshotMissing(let name):
+      self.init(
+        .unknownItem, "There is no snapshot '\(name)'",
+        hint: "`localcloud snapshot list` shows the snapshots there are.")
+    case .badSnapshotFile(let line, let reason):
+      self.init(
+        .invalidArguments, "The file holds no whole snapshot: line \(line): \(reason).",
+        hint: "Export the snapshot again; nothing was imported.")
+    case .snapshotDamaged(let name, let reason):
+      self.init(
+        .internalError, "The snapshot '\(name)' is damaged: \(reason).", cause: .damage,
+        hint: "Delete it with `localcloud snapshot delete`, and restore another one; the cloud itself was not changed.")
     }
   }
 

@@ -1,0 +1,81 @@
+import LocalCloudModel
+import LocalCloudStorage
+import LocalCloudStore
+
+/// The JSON forms of snapshots and their differences.
+extension Snapshot {
+  /// The number of records in all zones.
+  package var records: Int { zones.reduce(0) { $0 + $1.records } }
+
+  /// `created` is a text, for example `2026-01-31T12:00:00.000Z`.
+  package var object: JSONObject {
+    var object: JSONObject = [
+      "accounts": .array(accounts.map { .string($0) }), "created": .string(Timestamp.text(milliseconds: created)),
+      "name": .string(name), "records": .integer(Int64(records)),
+      "zones": .array(
+        zones.map { zone in
+          var object = zone.path.object
+          object["records"] = .integer(Int64(zone.records))
+          return .object(object)
+        }),
+    ]
+    object["note"] = note.map { .string($0) }
+    return object
+  }
+}
+
+extension ZonePath {
+  /// The account that owns the zone; nil in the public database.
+  package var account: String? { database.scope.dropFirst().first }
+
+  /// The zone with its container, environment and database.
+  package var object: JSONObject {
+    var object: JSONObject = [
+      "containerIdentifier": .string(database.container.string), "database": .string(database.scope.first ?? ""),
+      "environment": .string(database.environment), "zoneID": ["zoneName": .string(zone.string)],
+    ]
+    object["account"] = account.map { .string($0) }
+    return object
+  }
+}
+
+extension TreeDifference {
+  /// The kind of a record's change.
+  static func kind(_ before: JSONObject?, _ after: JSONObject?) -> ChangeKind {
+    before == nil ? .added : after == nil ? .removed : .changed
+  }
+
+  package var kind: ChangeKind {
+    switch self {
+    case .account(_, let kind), .schema(_, _, let kind), .zone(_, let kind): kind
+    case .record(_, let before, let after): Self.kind(before, after)
+    }
+  }
+
+  /// `kind` is `account`, `schema`, `zone` or `record`. A record has its dictionaries `before` and `after`, as its files
+  /// hold them, and the names of the fields that differ.
+  package var object: JSONObject {
+    var object: JSONObject
+    switch self {
+    case .account(let name, _): object = ["account": .string(name), "kind": "account"]
+    case .schema(let container, let environment, _):
+      object = [
+        "containerIdentifier": .string(container.string), "environment": .string(environment), "kind": "schema",
+      ]
+    case .zone(let path, _):
+      object = path.object
+      object["kind"] = "zone"
+    case .record(let path, let before, let after):
+      let difference = RecordDifference(before, after)
+      object = path.object
+      object["kind"] = "record"
+      object["recordName"] = .string(difference.name)
+      object["recordType"] = .string(difference.type)
+      object["before"] = before.map { .object($0) }
+      object["after"] = after.map { .object($0) }
+      object["fields"] = .array(difference.fields.map { .string($0.key) })
+    }
+    object["change"] = .string(kind.rawValue)
+    return object
+  }
+}
