@@ -6,7 +6,8 @@ import LocalCloudService
 import LocalCloudStorage
 
 /// Waiting for other tasks and processes, without asking at intervals. Each function waits on a thread of its own; the
-/// cancellation of its task ends it with a `CancellationError`.
+/// cancellation of its task ends it with a `CancellationError`. After the restore of a snapshot it waits in the restored
+/// cloud.
 extension LocalCloud {
   /// The error of a wait that reached its time limit.
   public struct TimedOut: Error, Hashable, CustomStringConvertible {
@@ -33,11 +34,9 @@ extension LocalCloud {
     container: CKContainer? = nil, quietFor quiet: Double = 0.2, timeout: Double = 30
   ) async throws {
     try await waiting(in: container, timeout) { wait, acting in
-      let session = try Session(acting)
-      return try wait.runUntilQuiet(for: quiet, seconds: timeout) {
-        let folders = try session.service.watchedFolders(of: [.container], by: session.caller)
-        try session.service.requireCurrent()
-        return folders
+      let session = try LastingSession { try Session(acting) }
+      return try wait.runUntilQuiet(in: session, for: quiet, seconds: timeout) {
+        try session.current.service.watchedFolders(of: [.container], by: session.current.caller)
       }
     }
   }
@@ -64,8 +63,10 @@ extension LocalCloud {
     timeout: Double = 30, until condition: @escaping @Sendable (CKRecord) -> Bool = { _ in true }
   ) async throws -> CKRecord {
     try await waiting(in: container, timeout) { wait, acting in
-      let reader = try RecordReader(acting, recordID, in: scope)
-      return try wait.run(seconds: timeout) {
+      let session = try LastingSession { try Session(acting) }
+      var reader = try RecordReader(acting, recordID, in: scope)
+      session.replaced = { _ in reader = try RecordReader(acting, recordID, in: scope) }
+      return try wait.run(in: session, seconds: timeout) {
         try reader.watchedFolders()
       } until: { () throws -> CKRecord? in
         try reader.current().flatMap { condition($0) ? $0 : nil }
@@ -86,12 +87,11 @@ extension LocalCloud {
     in container: CKContainer? = nil, timeout: Double = 30
   ) async throws -> [AnyHashable: Any] {
     let userInfo: JSONObject = try await waiting(in: container, timeout) { wait, acting in
-      let session = try Session(acting)
-      return try wait.run(seconds: timeout) {
-        try session.service.watchedFolders(of: [.pushes], by: session.caller)
+      let session = try LastingSession { try Session(acting) }
+      return try wait.run(in: session, seconds: timeout) {
+        try session.current.service.watchedFolders(of: [.pushes], by: session.current.caller)
       } until: { () throws -> JSONObject? in
-        try session.service.requireCurrent()
-        return try session.takePush()
+        try session.current.takePush()
       }
     }
     return userInfo.remoteNotification

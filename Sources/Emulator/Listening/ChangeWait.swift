@@ -9,8 +9,11 @@ import Synchronization
 /// after the new one has begun. `CloudService.watchedFolders(of:by:)` says why no commit is missed in between, and why
 /// none needs a second event.
 ///
-/// Threads: ``run(seconds:watching:until:)`` and ``runUntilQuiet(for:seconds:watching:)`` block their thread, so call
-/// them on one that may block, and on one at a time; ``stop()`` may be called from any.
+/// With a ``LastingSession`` a wait continues in a restored cloud: the session is opened again before the next check,
+/// and also if the restore made a check fail.
+///
+/// Threads: ``run(in:seconds:watching:until:)`` and ``runUntilQuiet(in:for:seconds:watching:)`` block their thread, so
+/// call them on one that may block, and on one at a time; ``stop()`` may be called from any.
 package final class ChangeWait: Sendable {
   package enum Outcome<Value> {
     case met(Value)
@@ -32,18 +35,26 @@ package final class ChangeWait: Sendable {
   /// Waits until `check` returns a value.
   ///
   /// - Parameters:
+  ///   - session: the session that `watched` and `check` use.
   ///   - seconds: the longest time to wait; with 0, `check` is called once.
   ///   - watched: returns the folders with the data that `check` reads.
-  ///   - check: returns nil if the wait goes on. It must not write to the folders.
-  /// - Throws: the errors of `watched` and `check`; an error with `isOutOfWatches` if no more watches are allowed.
+  ///   - check: returns nil if the wait goes on. It must not write to the folders. It is called again if the cloud was
+  ///     replaced during the call.
+  /// - Throws: the errors of `watched` and `check`; an error with `isOutOfWatches` if no more watches are allowed; if
+  ///   the cloud was removed, or can't be opened again, the errors of ``LastingSession/reopenIfReplaced()``.
   package func run<Value>(
-    seconds: Double, watching watched: () throws -> WatchedFolders, until check: () throws -> Value?
+    in session: LastingSession? = nil, seconds: Double, watching watched: () throws -> WatchedFolders,
+    until check: () throws -> Value?
   ) throws -> Outcome<Value> {
     defer { end() }
     let start = monotonicNanoseconds()
     while true {
-      let watch = try begin(watched())
-      if let value = try check() { return .met(value) }
+      guard let (watch, value) = try watching(session, watched, check) else { continue }
+      if let value {
+        // The check may have read one part before the restore and another after it.
+        if (try? session?.reopenIfReplaced()) == true { continue }
+        return .met(value)
+      }
       switch watch.wait(seconds: max(0, seconds - Self.seconds(since: start))) {
       case .changed, .gone: continue
       case .nothing: return .timedOut
@@ -54,15 +65,17 @@ package final class ChangeWait: Sendable {
 
   /// Waits until nothing has changed in the folders for `quiet` seconds.
   ///
-  /// - Parameter seconds: the longest time to wait.
+  /// - Parameters:
+  ///   - session: the session that `watched` uses.
+  ///   - seconds: the longest time to wait.
   package func runUntilQuiet(
-    for quiet: Double, seconds: Double, watching watched: () throws -> WatchedFolders
+    in session: LastingSession? = nil, for quiet: Double, seconds: Double, watching watched: () throws -> WatchedFolders
   ) throws -> Outcome<Void> {
     defer { end() }
     let start = monotonicNanoseconds()
     while true {
       // A change before this precedes the time that is measured.
-      let watch = try begin(watched())
+      guard let (watch, _) = try watching(session, watched, {}) else { continue }
       let left = max(0, seconds - Self.seconds(since: start))
       switch watch.wait(seconds: min(quiet, left)) {
       case .changed, .gone: continue
@@ -79,6 +92,22 @@ package final class ChangeWait: Sendable {
       return state.watch
     }
     watch?.stop()
+  }
+
+  /// Calls `body` after a watch of the folders has begun. Returns nil if the session was opened again instead: the
+  /// watched folders and the result of `body` would be those of the cloud before.
+  private func watching<Value>(
+    _ session: LastingSession?, _ watched: () throws -> WatchedFolders, _ body: () throws -> Value
+  ) throws -> (watch: DirectoryWatch, value: Value)? {
+    do {
+      let watch = try begin(watched())
+      if try session?.reopenIfReplaced() == true { return nil }
+      return (watch, try body())
+    } catch {
+      // A restore moves folders that `body` reads.
+      if (try? session?.reopenIfReplaced()) == true { return nil }
+      throw error
+    }
   }
 
   private func begin(_ watched: WatchedFolders) throws -> DirectoryWatch {

@@ -33,10 +33,8 @@ struct LogCommand: Command {
   var options: [any OptionDeclaration] { [follow, request, failed, since, count] }
 
   func run(_ context: CommandContext) throws {
-    let session = try context.session(as: .administrator)
-    let cloud = session.service.cloud
-    if context[follow] { return try showNew(session, context) }
-    var reader = RequestLogReader(of: cloud)
+    if context[follow] { return try showNew(context) }
+    var reader = RequestLogReader(of: try context.session(as: .administrator).service.cloud)
     var entries: [LoggedRequest] = []
     var number = 0
     let isCount = context[count]
@@ -56,15 +54,23 @@ struct LogCommand: Command {
     if reader.isMissing { hint(context) }
   }
 
-  private func showNew(_ session: Session, _ context: CommandContext) throws {
-    let cloud = session.service.cloud
+  private func showNew(_ context: CommandContext) throws {
+    let session = try context.lastingSession(as: .administrator)
+    var cloud = session.current.service.cloud
     var reader = RequestLogReader(of: cloud)
+    session.replaced = { next in
+      context.noteReplacement()
+      // The restore of a snapshot leaves the root and the log in it.
+      if try next.service.cloud.root.identity() != cloud.root.identity() {
+        reader = RequestLogReader(of: next.service.cloud)
+      }
+      cloud = next.service.cloud
+    }
     var isFirst = true
     _ = try context.interruptible(session) { wait in
-      try wait.run(seconds: .infinity) {
+      try wait.run(in: session, seconds: .infinity) {
         WatchedFolders([cloud.root])
       } until: { () throws -> Void? in
-        try session.service.requireCurrent()
         try reader.forEachNewLine { line in
           let entry = LoggedRequest(line)
           guard isWanted(entry, context) else { return }

@@ -64,21 +64,19 @@ struct PushWatchCommand: Command {
   var options: [any OptionDeclaration] { [count, timeout, since] }
 
   func run(_ context: CommandContext) throws {
-    let session = try context.session()
-    let pushes = try session.service.pushes.openPushLocation(by: session.caller)
-    var position = try context[since].map { Int64($0) } ?? pushes.log.end()
+    let session = try context.lastingSession()
+    let pushes = try FollowedPushes(session, since: context[since], context)
     var left = context[count] ?? .max
-    let text = PushText(people: try People(session))
+    let text = PushText(people: try People(session.current))
     var isWatching = false
     let outcome = try context.interruptible(session) { wait in
-      try wait.run(seconds: context[timeout] ?? .infinity) {
-        try session.service.watchedFolders(of: [.pushes], by: session.caller)
+      try wait.run(in: session, seconds: context[timeout] ?? .infinity) {
+        try session.current.service.watchedFolders(of: [.pushes], by: session.current.caller)
       } until: { () throws -> Void? in
-        try session.service.requireCurrent()
-        if !isWatching { context.output.notice("watching \(session.deviceName, .bold)") }
+        if !isWatching { context.output.notice("watching \(session.current.deviceName, .bold)") }
         isWatching = true
-        try pushes.forEach(after: position) { push in
-          position = push.sequence
+        if left == 0 { return () }
+        try pushes.forEachNew { push in
           try context.writeResult(event: push.object, cells: text.cells(push), text: text.line(push))
           left -= 1
           return left > 0
@@ -87,6 +85,37 @@ struct PushWatchCommand: Command {
       }
     }
     if case .timedOut = outcome, context.isGiven(count) { throw SilentExit(.timedOut) }
+  }
+}
+
+/// The pushes that come to the caller's device after a position, also after another cloud has replaced the present one.
+final class FollowedPushes {
+  private var location: PushService.PushLocation
+  private var position: Int64
+
+  /// - Parameter since: the sequence of the last push to pass over; nil: pushes from now on.
+  init(_ session: LastingSession, since: Int?, _ context: CommandContext) throws {
+    let location = try Self.location(session.current)
+    self.location = location
+    position = try since.map { Int64($0) } ?? location.log.end()
+    session.replaced = { [self] next in
+      context.noteReplacement()
+      self.location = try Self.location(next)
+      // The restored log may end before the position, and continues from there.
+      position = min(position, try self.location.log.end())
+    }
+  }
+
+  private static func location(_ session: Session) throws(ServiceError) -> PushService.PushLocation {
+    try session.service.pushes.openPushLocation(by: session.caller)
+  }
+
+  /// Calls `body` with the pushes since the last call, until it returns false.
+  func forEachNew(_ body: (DeliveredPush) throws -> Bool) throws {
+    try location.forEach(after: position) { push in
+      position = push.sequence
+      return try body(push)
+    }
   }
 }
 

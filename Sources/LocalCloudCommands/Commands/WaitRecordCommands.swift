@@ -36,7 +36,9 @@ struct WaitRecordCommand: Command {
     let name = context[self.name]
     let zone = try AwaitedZone(self.zone, context)
     if context[deleted] { return try waitForDeletion(name, zone, context) }
-    let record = try limit.wait(context, zone.session, watching: zone.watchedFolders) { try look(name, zone, filters) }
+    let record = try limit.wait(context, zone.lastingSession, watching: zone.watchedFolders) {
+      try look(name, zone, filters)
+    }
     try context.writeResult(record: record, RecordText(people: try People(zone.session)))
   }
 
@@ -59,7 +61,7 @@ struct WaitRecordCommand: Command {
   }
 
   private func waitForDeletion(_ name: String, _ zone: AwaitedZone, _ context: CommandContext) throws {
-    try limit.wait(context, zone.session, watching: zone.watchedFolders) { () throws -> Look<Void> in
+    try limit.wait(context, zone.lastingSession, watching: zone.watchedFolders) { () throws -> Look<Void> in
       let found = try Look<Void> {
         let target = try zone.target()
         _ = try target.fetch(ExactName(name), keys: [])
@@ -105,7 +107,7 @@ struct WaitCountCommand: Command {
     let filters = try context[self.filters].map { try FilterText.filter($0) }
     if type == nil, !filters.isEmpty { throw CommandFailure.usage("--filter needs a type") }
     let zone = try AwaitedZone(self.zone, context)
-    let count = try limit.wait(context, zone.session, watching: zone.watchedFolders) { () throws -> Look<Int> in
+    let count = try limit.wait(context, zone.lastingSession, watching: zone.watchedFolders) { () throws -> Look<Int> in
       let count = try self.count(type, filters, zone)
       if count == exactly || atLeast.map({ count >= $0 }) == true { return .met(count) }
       return .unmet(count == 1 ? "there is 1 record" : "there are \(count) records")
@@ -150,7 +152,8 @@ struct WaitZoneCommand: Command {
     let name = context[self.name]
     let zone = try AwaitedZone(name, owner: context[owner], context)
     let wantsNone = context[deleted]
-    let found = try limit.wait(context, zone.session, watching: zone.watchedFolders) { () throws -> Look<Zone?> in
+    let found = try limit.wait(context, zone.lastingSession, watching: zone.watchedFolders) {
+      () throws -> Look<Zone?> in
       let found = try Look<Zone> {
         let target = try zone.target()
         return .met(try target.service.zones.list([target.zone], in: target.scope, by: target.caller)[0].get())

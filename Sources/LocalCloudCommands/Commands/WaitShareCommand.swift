@@ -41,20 +41,19 @@ struct WaitShareCommand: Command {
 
   /// The link leads to the share's zone. A link that leads nowhere is not waited for.
   private func waitByLink(_ link: String, _ who: String, _ context: CommandContext) throws -> ShareTarget {
-    let session = try context.session()
-    let first = try context.shareTarget(link: link, in: session)
+    let session = try context.lastingSession()
+    let first = try context.shareTarget(link: link, in: session.current)
     let part = WatchedPart.zone(first.record.id.zone, first.scope)
     return try limit.wait(context, session) {
-      try session.service.watchedFolders(of: [part], by: first.caller)
+      try session.current.service.watchedFolders(of: [part], by: first.caller)
     } until: { () throws -> Look<ShareTarget> in
-      try session.service.requireCurrent()
-      return try look(context.shareTarget(link: link, in: session), who, context)
+      try look(context.shareTarget(link: link, in: session.current), who, context)
     }
   }
 
   private func waitInZone(_ who: String, _ context: CommandContext) throws -> ShareTarget {
     let zone = try AwaitedZone(share.zone, context)
-    return try limit.wait(context, zone.session, watching: zone.watchedFolders) {
+    return try limit.wait(context, zone.lastingSession, watching: zone.watchedFolders) {
       try Look { try look(share.target(in: zone.target(), context), who, context) }
     }
   }
@@ -89,23 +88,21 @@ struct WaitPushCommand: Command {
   var options: [any OptionDeclaration] { [subscription, since] + limit.options }
 
   func run(_ context: CommandContext) throws {
-    let session = try context.session()
-    let pushes = try session.service.pushes.openPushLocation(by: session.caller)
-    let start = try context[since].map { Int64($0) } ?? pushes.log.end()
+    let session = try context.lastingSession()
+    let pushes = try FollowedPushes(session, since: context[since], context)
     let wanted = context[subscription]
     let push = try limit.wait(context, session) {
-      try session.service.watchedFolders(of: [.pushes], by: session.caller)
+      try session.current.service.watchedFolders(of: [.pushes], by: session.current.caller)
     } until: { () throws -> Look<DeliveredPush> in
-      try session.service.requireCurrent()
       var found: DeliveredPush?
-      try pushes.forEach(after: start) { push in
+      try pushes.forEachNew { push in
         if wanted == nil || push.subscriptionID == wanted { found = push }
         return found == nil
       }
       if let found { return .met(found) }
-      return .unmet("no push \(wanted.map { "of \($0) " } ?? "")came to \(session.deviceName)")
+      return .unmet("no push \(wanted.map { "of \($0) " } ?? "")came to \(session.current.deviceName)")
     }
-    try context.writeResult(push.object, text: PushText(people: try People(session)).line(push))
+    try context.writeResult(push.object, text: PushText(people: try People(session.current)).line(push))
   }
 }
 
@@ -130,11 +127,9 @@ struct WaitQuietCommand: Command {
     guard limit.seconds(context) >= quiet else {
       throw CommandFailure.usage("--timeout must not be shorter than --for, which is \(quiet.secondsText) s")
     }
-    let session = try context.session()
+    let session = try context.lastingSession()
     try limit.waitUntilQuiet(context, session, for: quiet) {
-      let folders = try session.service.watchedFolders(of: [.container], by: session.caller)
-      try session.service.requireCurrent()
-      return folders
+      try session.current.service.watchedFolders(of: [.container], by: session.current.caller)
     }
     try context.writeUnlessQuiet(
       ["quiet": .double(quiet)], text: "nothing was written for \(quiet.secondsText) s")

@@ -68,21 +68,20 @@ struct WaitStoreCommand: Command {
 
   func run(_ context: CommandContext) throws {
     let path = context[store]
-    let session = try context.session(as: .administrator)
+    let session = try context.lastingSession(as: .administrator)
     let found = try limit.wait(context, session) {
-      try watchedFolders(path, session)
+      try watchedFolders(path, session.current)
     } until: { () throws -> Look<(ObjectStore, MirrorOverview)> in
-      try session.service.requireCurrent()
       guard let store = try ObjectStore.storedIfPresent(path) else { return .unmet("there is no store at \(path)") }
       return try store.read { view throws -> Look<(ObjectStore, MirrorOverview)> in
         guard let overview = try MirrorOverview(view) else { return .unmet("the store is not mirrored") }
         if let waiting = MirrorProgress.unsent(overview) { return .unmet(waiting) }
-        if let waiting = try MirrorProgress(overview, session).unfetched(view) { return .unmet(waiting) }
+        if let waiting = try MirrorProgress(overview, session.current).unfetched(view) { return .unmet(waiting) }
         return .met((store, overview))
       }
     }
     let text = MirrorText(
-      store: found.0, mirroringHolder: MirroringLease(found.0).holder(), people: try People(session))
+      store: found.0, mirroringHolder: MirroringLease(found.0).holder(), people: try People(session.current))
     try context.writeResult(
       text.document(found.1), text: text.text(found.1, shown: 0, width: context.output.tableWidth))
   }

@@ -14,7 +14,8 @@ struct WatchCommand: Command {
       --database names; with --all the private databases of all accounts, in all containers. Default zones and the public \
       database keep no changes. With --json each line is a JSON object. Of several changes of one record that follow each \
       other fast, only the last may be shown. --since takes a token of "changes": of a zone, or without one of the \
-      database; then each zone that has changed since is shown with all of its records.
+      database; then each zone that has changed since is shown with all of its records. After "snapshot restore" it goes \
+      on in the restored cloud, and shows each zone that is another now with all of its records.
       """,
     examples: [
       .init("Everything of alice, in a terminal of its own", "localcloud watch --account alice"),
@@ -38,20 +39,29 @@ struct WatchCommand: Command {
     if context[all], context[zone] != nil || context.isGiven(GlobalOptions.database) {
       throw CommandFailure.usage("--all watches neither a single zone nor a single database")
     }
-    let session = try context.session(as: context[all] ? .administrator : .command)
+    let lastingSession = try context.lastingSession(as: context[all] ? .administrator : .command)
     var followers: [ChangeFollower] = []
     var left = context[count] ?? .max
     var isWatching = false
-    var people = try People(session)
-    _ = try context.interruptible(session) { wait in
-      try wait.run(seconds: context[time] ?? .infinity) { () throws -> WatchedFolders in
-        if !isWatching || context[all] { try add(to: &followers, isFirst: !isWatching, session, context) }
+    var people = try People(lastingSession.current)
+    lastingSession.replaced = { session in
+      context.noteReplacement()
+      people = try People(session)
+      if !isWatching { followers = [] }
+      for index in followers.indices { followers[index].goOn(in: session.service) }
+      // Accounts that the restored cloud does not have.
+      if context[all] { followers.removeAll { !isUsable($0.caller, session.service) } }
+    }
+    _ = try context.interruptible(lastingSession) { wait in
+      try wait.run(in: lastingSession, seconds: context[time] ?? .infinity) { () throws -> WatchedFolders in
+        let session = lastingSession.current
+        if followers.isEmpty || context[all] { try add(to: &followers, isFirst: !isWatching, session, context) }
         let lists = context[all] ? [[Account.folder], ["containers"]] : []
         return try followers.reduce(session.service.cloud.watchedFolders(at: lists)) { folders, follower in
           try folders + session.service.watchedFolders(of: [follower.part], by: follower.caller)
         }
       } until: { () throws -> Void? in
-        try session.service.requireCurrent()
+        let session = lastingSession.current
         if !isWatching { context.output.notice("watching \(Self.text(followers))") }
         isWatching = true
         for index in followers.indices {
@@ -97,11 +107,15 @@ struct WatchCommand: Command {
           account: account.name, container: container.string, environment: session.caller.environment)
         if followers.contains(where: { $0.caller == caller }) { continue }
         // An account that can't be used now is followed once it can.
-        guard (try? service.accounts.userRecordName(by: caller)) != nil else { continue }
+        guard isUsable(caller, service) else { continue }
         followers.append(
           try isFirst ? ChangeFollower(service, caller, .private) : ChangeFollower(new: service, caller, .private))
       }
     }
+  }
+
+  private func isUsable(_ caller: Caller, _ service: CloudService) -> Bool {
+    (try? service.accounts.userRecordName(by: caller)) != nil
   }
 
   private static func text(_ followers: [ChangeFollower]) -> String {

@@ -14,13 +14,15 @@ struct ChangeFollower {
     case failed(ZoneChanges.Failure)
   }
 
-  let service: CloudService
+  private var service: CloudService
   let caller: Caller
   let scope: DatabaseScope
   /// The followed zone; nil if all zones of the database are followed.
   private let zone: ZoneIdentifier?
   private var databaseToken: String?
   private var tokens: [ZoneIdentifier: String] = [:]
+  /// Whether the cloud was replaced: a token that expires is no mistake of the user then.
+  private var isReplaced = false
 
   /// Begins with the changes after `since`, or after now.
   ///
@@ -43,6 +45,13 @@ struct ChangeFollower {
   /// A follower of a database that did not exist before: all of it is reported.
   init(new service: CloudService, _ caller: Caller, _ scope: DatabaseScope) {
     (self.service, self.caller, self.scope, zone) = (service, caller, scope, nil)
+  }
+
+  /// Goes on in the cloud that has replaced the present one. A token that is in none of its histories expires: then all
+  /// that it covers is reported.
+  mutating func goOn(in service: CloudService) {
+    self.service = service
+    isReplaced = true
   }
 
   var part: WatchedPart { zone.map { .zone($0, scope) } ?? .database(scope) }
@@ -71,8 +80,10 @@ struct ChangeFollower {
     let known = tokens[zone]
     do {
       try pass(zone, body)
-    } catch let error as ServiceError where error.code == .changeTokenExpired && known != nil && self.zone == nil {
-      // The zone was deleted and made again in between, or its old changes are forgotten.
+    } catch let error as ServiceError
+      where error.code == .changeTokenExpired && known != nil && (self.zone == nil || isReplaced)
+    {
+      // The zone was deleted and made again in between, its old changes are forgotten, or it has another history.
       tokens[zone] = nil
       try pass(zone, body)
     }
@@ -98,6 +109,18 @@ struct ChangeFollower {
 
   /// The zones that changed since the last call; at first all zones.
   private mutating func changedZones() throws(ServiceError) -> DatabaseChanges {
+    do { return try zonesAfterToken() } catch {
+      guard error.code == .changeTokenExpired, isReplaced, databaseToken != nil else { throw error }
+    }
+    databaseToken = nil
+    var all = try zonesAfterToken()
+    // A feed from the beginning has no deletions.
+    let missing = Set(tokens.keys).subtracting(all.changed).sorted { $0.name < $1.name }
+    all.deleted += missing.map { DatabaseChanges.Deletion(zone: $0, reason: .deleted) }
+    return all
+  }
+
+  private mutating func zonesAfterToken() throws(ServiceError) -> DatabaseChanges {
     var all = DatabaseChanges(changed: [], deleted: [], token: "", moreComing: true)
     while all.moreComing {
       let request = DatabaseChangesRequest(scope: scope, since: databaseToken, limit: 400)

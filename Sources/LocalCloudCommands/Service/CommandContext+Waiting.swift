@@ -34,13 +34,13 @@ struct WaitOptions: OptionGroup {
   ///
   /// - Throws: a failure with the exit code 124 and the last sentence of `look`; ``SilentExit`` after a signal.
   func wait<Value>(
-    _ context: CommandContext, _ session: Session?, watching watched: () throws -> WatchedFolders,
+    _ context: CommandContext, _ session: LastingSession?, watching watched: () throws -> WatchedFolders,
     until look: () throws -> Look<Value>
   ) throws -> Value {
     var found = ""
     var isNoticed = false
     return try run(context, session) { wait, seconds in
-      try wait.run(seconds: seconds, watching: watched) { () throws -> Value? in
+      try wait.run(in: session, seconds: seconds, watching: watched) { () throws -> Value? in
         switch try look() {
         case .met(let value): return value
         case .unmet(let text):
@@ -57,19 +57,20 @@ struct WaitOptions: OptionGroup {
 
   /// Waits until no process has written to the folders for `quiet` seconds.
   func waitUntilQuiet(
-    _ context: CommandContext, _ session: Session, for quiet: Double, watching watched: () throws -> WatchedFolders
+    _ context: CommandContext, _ session: LastingSession, for quiet: Double,
+    watching watched: () throws -> WatchedFolders
   ) throws {
     context.output.notice("waiting: until nothing is written for \(quiet.secondsText) s")
     try run(context, session) { wait, seconds in
-      try wait.runUntilQuiet(for: quiet, seconds: seconds, watching: watched)
+      try wait.runUntilQuiet(in: session, for: quiet, seconds: seconds, watching: watched)
     } timedOut: {
       "something was written again and again"
     }
   }
 
   private func run<Value>(
-    _ context: CommandContext, _ session: Session?, _ body: (ChangeWait, Double) throws -> ChangeWait.Outcome<Value>,
-    timedOut found: () -> String
+    _ context: CommandContext, _ session: LastingSession?,
+    _ body: (ChangeWait, Double) throws -> ChangeWait.Outcome<Value>, timedOut found: () -> String
   ) throws -> Value {
     let seconds = seconds(context)
     switch try context.interruptible(session, { try body($0, seconds) }) {
@@ -84,17 +85,28 @@ struct WaitOptions: OptionGroup {
 }
 
 extension CommandContext {
+  /// Opens a session for a wait that notifies the user when another cloud has replaced its cloud.
+  func lastingSession(as role: SessionRole = .command) throws -> LastingSession {
+    let session = try LastingSession { try self.session(as: role) }
+    session.replaced = { [self] _ in noteReplacement() }
+    return session
+  }
+
+  func noteReplacement() {
+    output.notice("another cloud is here now, as after \"snapshot restore\": going on with it")
+  }
+
   /// Runs a wait that an interrupt or a request to end the process stops. Throws ``SilentExit`` if one did.
   ///
   /// - Parameter session: if its cloud was removed, each error is that of a missing cloud: parts are removed first.
   func interruptible<Value>(
-    _ session: Session?, _ body: (ChangeWait) throws -> ChangeWait.Outcome<Value>
+    _ session: LastingSession?, _ body: (ChangeWait) throws -> ChangeWait.Outcome<Value>
   ) throws -> ChangeWait.Outcome<Value> {
     let wait = ChangeWait()
     let interrupts = try Interrupts { wait.stop() }
     let outcome: ChangeWait.Outcome<Value>
     do { outcome = try body(wait) } catch {
-      if !(error is BrokenPipe) { try session?.service.requireCurrent() }
+      if !(error is BrokenPipe) { _ = try session?.reopenIfReplaced() }
       throw error
     }
     if case .stopped = outcome { throw SilentExit(interrupts.isTermination ? .terminated : .interrupted) }
@@ -104,13 +116,15 @@ extension CommandContext {
 
 /// The zone that a command waits in. It need not exist yet, or be shared with the account.
 struct AwaitedZone {
-  let session: Session
+  let lastingSession: LastingSession
   let scope: DatabaseScope
   private let name: String?
   private let owner: String?
 
+  var session: Session { lastingSession.current }
+
   init(_ name: String?, owner: String?, _ context: CommandContext) throws {
-    session = try context.session()
+    lastingSession = try context.lastingSession()
     scope = context.scope(standard: owner == nil ? .private : .shared)
     (self.name, self.owner) = (name, owner)
   }
@@ -121,8 +135,7 @@ struct AwaitedZone {
 
   /// Throws the error of a missing zone if several people may share it, and none does.
   func target() throws -> ZoneTarget {
-    try session.service.requireCurrent()
-    return ZoneTarget(session: session, scope: scope, zone: try session.zone(named: name, owner: owner, in: scope))
+    ZoneTarget(session: session, scope: scope, zone: try session.zone(named: name, owner: owner, in: scope))
   }
 
   func watchedFolders() throws -> WatchedFolders {
