@@ -7,10 +7,6 @@ package enum StoreError: Error, Sendable {
   case replaced(path: String)
   case alreadyACloud(path: String)
   /// A new cloud would be inside another one.
-  case snapshotExists(String)
-  case snapshotMissing(String)
-  /// The file to import is no snapshot's, or not a whole one.
-  case badSnapshotFile(line: Int, reason: String)
   case insideACloud(path: String, root: String)
   /// A new cloud needs an empty folder.
   case folderNotEmpty(path: String)

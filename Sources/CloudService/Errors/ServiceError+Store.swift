@@ -117,12 +117,6 @@ extension ServiceError {
       self.init(
         .zoneBusy, "The cloud in \(path) was replaced during the request.", cause: .storage,
         hint: "Try again: nothing was saved.", path: path, retryAfter: 0.1)
-    case .snapshotExists(let name):
-      self.init(.serverRejectedRequest, "There is a snapshot \(name) already.")
-    case .snapshotMissing(let name):
-      self.init(.unknownItem, "There is no snapshot \(name).")
-    case .badSnapshotFile(let line, let reason):
-      self.init(.invalidArguments, "Line \(line) of the snapshot's file: \(reason).")
     case .alreadyACloud(let path):
       self.init(.serverRejectedRequest, "There is a cloud in \(path) already.", path: path)
     case .insideACloud(let path, let root):

@@ -24,6 +24,20 @@ extension Snapshot {
   }
 }
 
+extension RestoreEffect {
+  package var object: JSONObject {
+    ["accounts": .object(accounts.object), "records": .object(records.object), "zones": .object(zones.object)]
+  }
+}
+
+extension RestoreEffect.Counts {
+  fileprivate var object: JSONObject {
+    [
+      "changed": .integer(Int64(changed)), "lost": .integer(Int64(lost)), "returning": .integer(Int64(returning)),
+    ]
+  }
+}
+
 extension ZonePath {
   /// The account that owns the zone; nil in the public database.
   package var account: String? { database.scope.dropFirst().first }

@@ -8,6 +8,7 @@ extension Argument<String> {
   static let recordType = Argument("type", help: "the record type")
   static let schemaText = Argument(
     "file", completes: .file, help: "the schema text, or - for standard input")
+  static let snapshot = Argument("name", completes: .snapshot, help: "the snapshot's name")
   static let shareLink = Argument("link", help: "the share's link")
 }
 

@@ -92,7 +92,8 @@ struct ImportCommand: Command {
     }
   }
 
-  private func openFile(_ path: String?, _ context: CommandContext) throws -> File {
+  /// Opens a file, or standard input if `path` is nil.
+  func openFile(_ path: String?, _ context: CommandContext) throws -> File {
     do throws(SystemError) {
       if let path { return try UserFile.openSpooled(path, limit: ImportSource.streamLimit) }
       return try context.input.spooled(limit: ImportSource.streamLimit)

@@ -2,6 +2,7 @@ import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudService
 import LocalCloudStorage
+import LocalCloudStore
 
 /// Names in the cloud, for completion.
 struct CloudNames {
@@ -39,6 +40,10 @@ struct CloudNames {
       let people = try People(session)
       for zone in try session.service.zones.list(nil, in: scope, by: session.caller).compactMap({ try? $0.get() }) {
         found.append(.init(word: zone.id.name.string, note: people.account(zone.id.owner ?? "") ?? ""))
+      }
+    case .snapshot:
+      for snapshot in try service().snapshots.list() {
+        found.append(.init(word: snapshot.name, note: Timestamp.text(milliseconds: snapshot.created)))
       }
     case .subscription:
       let session = try session()

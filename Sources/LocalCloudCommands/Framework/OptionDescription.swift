@@ -63,7 +63,7 @@ package enum CompletionKind: Sendable {
   /// Words of the tool's commands.
   case command
   /// Names that the cloud has.
-  case account, container, device, record, role, share, subscription, zone
+  case account, container, device, record, role, share, snapshot, subscription, zone
 }
 
 /// The name and the help of a positional argument. ``Argument``, ``OptionalArgument`` and ``ArgumentList`` make it.
