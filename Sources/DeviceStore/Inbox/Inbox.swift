@@ -60,10 +60,11 @@ package struct Inbox: Sendable {
     return HeldMessage(name: name, object: object, version: version, file: file, inbox: self)
   }
 
-  /// Watches for incoming messages. Makes the folder.
+  /// Watches for incoming messages. Makes the folder. The watch ends when a restore moves the folder of all devices
+  /// away.
   package func watch(_ waitPolicy: LockWaitPolicy) throws -> DirectoryWatch {
     let folder = try cloud.withFolder(Self.devices, waitPolicy) { try $0.folder(device, Self.folder) }
-    return try DirectoryWatch(folder)
+    return try DirectoryWatch(WatchedFolders([folder], entriesOf: [cloud.root.directory(Self.devices)]))
   }
 
   func remove(_ name: MessageName, _ waitPolicy: LockWaitPolicy) throws {

@@ -34,7 +34,12 @@ struct DeviceLog: Sendable {
   /// Watches for more lines, and for changes of the device's documents. Makes the folder.
   func watch() throws -> DirectoryWatch {
     let folder = try makeDirectory()
-    return try DirectoryWatch(folder, devices.directory(device))
+    return try DirectoryWatch(WatchedFolders([folder, devices.directory(device)], entriesOf: [devices]))
+  }
+
+  /// Watches for more lines. Makes the folder. The watch ends when a restore moves the folder of all devices away.
+  func watchLines() throws -> DirectoryWatch {
+    try DirectoryWatch(WatchedFolders([makeDirectory()], entriesOf: [devices]))
   }
 
   /// The log's folder, with its name durable even if another process made it.

@@ -23,7 +23,7 @@ package struct SharingLog: Sendable {
   }
 
   /// Watches for appended lines. Makes the folder.
-  package func watch() throws -> DirectoryWatch { try DirectoryWatch(log.makeDirectory()) }
+  package func watch() throws -> DirectoryWatch { try log.watchLines() }
 
   /// Whether any program ever listened.
   package func isWanted() throws -> Bool { try log.directory() != nil }
