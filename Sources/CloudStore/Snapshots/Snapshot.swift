@@ -35,9 +35,12 @@ package struct Snapshot: Sendable, Hashable {
     return JSONValue.object(object).pretty()
   }
 
-  /// - Throws: ``StorageError/damaged(path:reason:)`` or ``StorageError/formatTooNew(path:found:known:)``.
+  /// - Throws: ``StoreError/snapshotDamaged(name:reason:)`` or ``StorageError/formatTooNew(path:found:known:)``.
   init(parsing bytes: [UInt8], path: String) throws {
-    func damaged(_ reason: String) -> StorageError { .damaged(path: path, reason: reason) }
+    let folder = path.split(separator: "/").dropLast().last.map(String.init) ?? ""
+    func damaged(_ reason: String) -> StoreError {
+      .snapshotDamaged(name: FileName.decode(folder) ?? folder, reason: reason)
+    }
     guard let object = (try? JSONValue(parsing: bytes))?.object else { throw damaged("not JSON") }
     guard let name = object["name"]?.string,
       let created = object["created"]?.string.flatMap(Timestamp.milliseconds(text:)),

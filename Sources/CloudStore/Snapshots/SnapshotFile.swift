@@ -154,9 +154,9 @@ private struct SnapshotFileReader {
     guard version <= SnapshotFile.version, let description = object["snapshot"] else {
       throw bad("a newer version of the tool made it")
     }
-    do { snapshot = try Snapshot(parsing: description.compact(), path: Snapshot.fileName) } catch StorageError.damaged(
-      _, let reason)
-    {
+    do {
+      snapshot = try Snapshot(parsing: description.compact(), path: Snapshot.fileName)
+    } catch StoreError.snapshotDamaged(_, let reason) {
       throw bad(reason)
     }
     for part in Cloud.parts { try tree.makeDirectory(part) }
