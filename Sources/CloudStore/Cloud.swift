@@ -296,6 +296,11 @@ package final class Cloud: Sendable {
 
   // MARK: Whole documents (accounts, devices)
 
+  /// Runs `body` while no other process writes to the cloud.
+  package func withoutOtherWriters<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
+    try lock.withExclusive(waitPolicy, body)
+  }
+
   /// Holds the lock of one of the top folders while `body` reads and replaces documents in it.
   ///
   /// - Parameter name: `accounts` or `devices`.

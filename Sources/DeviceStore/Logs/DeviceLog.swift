@@ -99,6 +99,17 @@ struct DeviceLog: Sendable {
     try LogReplacement(folder, log.file, name: kind.fileName) { try compacted($0, horizon) }.run(waitPolicy)
   }
 
+  /// Replaces the log by `contents`, durably. No other process may append during the call.
+  ///
+  /// - Throws: ``StorageError/busy(path:holder:waited:)`` if another process appends or compacts it.
+  func replace(_ waitPolicy: LockWaitPolicy, by contents: @escaping (LogFile) throws -> [UInt8]) throws {
+    guard let folder = try directory(), let log = try LogFile.open(kind.fileName, in: folder) else { return }
+    guard try LogReplacement(folder, log.file, name: kind.fileName, contents).run(waitPolicy) else {
+      throw StorageError.busy(path: folder.path(of: kind.fileName), holder: nil, waited: 0)
+    }
+    try sync()
+  }
+
   /// Makes the log durable, if there is one.
   func sync() throws {
     guard let folder = try directory() else { return }

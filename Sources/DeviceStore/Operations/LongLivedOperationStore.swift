@@ -131,11 +131,14 @@ package struct LongLivedOperationStore: Sendable {
 
   package func remove(_ id: String, _ waitPolicy: LockWaitPolicy) throws {
     guard Self.isID(id) else { return }
-    try cloud.withFolder(Inbox.devices, waitPolicy) { devices in
-      try devices.remove(device, Self.folder, id + Self.suffix)
-      // The operation is removed now; remaining answers are ignored.
-      try? devices.remove(device, Self.folder, id + Self.answersSuffix)
-    }
+    try cloud.withFolder(Inbox.devices, waitPolicy) { try remove(id, in: $0) }
+  }
+
+  /// Removes an operation. Call it with the lock of the devices held.
+  package func remove(_ id: String, in devices: DocumentFolder) throws {
+    try devices.remove(device, Self.folder, id + Self.suffix)
+    // The operation is removed now; remaining answers are ignored.
+    try? devices.remove(device, Self.folder, id + Self.answersSuffix)
   }
 
   // MARK: Removing many

@@ -109,6 +109,26 @@ package struct PushLog: Sendable {
     try sync()
   }
 
+  /// Removes the contents of pushes, durably. Their lines stay as stubs: a replay of their commits finds the marks
+  /// ([push-11]). Call it while no other process writes to the cloud.
+  package func forget(_ waitPolicy: LockWaitPolicy, where isMeant: @escaping (JSONObject) -> Bool) throws {
+    try log.replace(waitPolicy) { log in
+      let header = try log.header()
+      var bytes = header.horizon > 0 ? header.bytes : []
+      try log.forEach(after: .min) { line in
+        guard let push = line.value.object, push[schema.content] != nil, isMeant(push) else {
+          bytes += line.bytes + [0x0A]
+          return true
+        }
+        var stub: JSONObject = ["sequence": .integer(line.sequence)]
+        stub[PushMark.key] = push[PushMark.key]
+        bytes += JSONValue.object(stub).compact() + [0x0A]
+        return true
+      }
+      return bytes
+    }
+  }
+
   // MARK: Reading
 
   /// Calls `body` with the pushes after a sequence, in order, until it returns false.

@@ -20,12 +20,14 @@ package struct LogReplacement {
 
   private var stagedName: String { "." + name + ".new" }
 
-  package func run(_ waitPolicy: LockWaitPolicy) throws {
+  /// Returns whether the log was replaced: not while another process replaces it, or appends too much.
+  @discardableResult
+  package func run(_ waitPolicy: LockWaitPolicy) throws -> Bool {
     let staged = try directory.createFile(stagedName)
     // One process at a time rewrites the log. A file that a killed process left has no owner and is overwritten.
-    guard try staged.tryLock(.exclusive) else { return }
+    guard try staged.tryLock(.exclusive) else { return false }
     defer { staged.unlock() }
-    guard try directory.identity(of: stagedName) == staged.identity() else { return }
+    guard try directory.identity(of: stagedName) == staged.identity() else { return false }
     var copied = try LogFile(file).end()
     var bytes = try compacted(LogFile(file, limit: copied))
     var size = 0
@@ -36,10 +38,14 @@ package struct LogReplacement {
       size += bytes.count
       let held = try FairLock.leaf(directory, name).acquire(.exclusive, waitPolicy)
       defer { held.release() }
-      guard try directory.identity(of: name) == file.identity() else { return }
+      guard try directory.identity(of: name) == file.identity() else { return false }
       bytes = try file.read(at: copied, count: max(0, file.size() - copied))
-      if bytes.isEmpty { return try directory.rename(stagedName, to: directory, as: name) }
+      if bytes.isEmpty {
+        try directory.rename(stagedName, to: directory, as: name)
+        return true
+      }
       copied += bytes.count
     }
+    return false
   }
 }
