@@ -32,6 +32,7 @@ extension CloudService {
   package var queries: QueryService { QueryService(service: self) }
   package var records: RecordService { RecordService(service: self) }
   package var repairs: RepairService { RepairService(service: self) }
+  package var resets: ResetService { ResetService(service: self) }
   package var schemas: SchemaService { SchemaService(service: self) }
   package var sharing: SharingService { SharingService(service: self) }
   package var snapshots: SnapshotService { SnapshotService(service: self) }

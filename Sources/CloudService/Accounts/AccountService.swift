@@ -109,18 +109,21 @@ extension AccountService {
   /// - Throws: `notAuthenticated` if the cloud has no account of this name; `serverRejectedRequest` if it has data or
   ///   joined a share; `serverResponseLost` if the removal was interrupted.
   package func removeAccount(_ name: String) throws(ServiceError) {
-    try perform(.administration, by: nil) {
-      try cloud.withFolder(Account.folder, waitPolicy(nil)) { folder in
-        let account = try requireAccount(name)
-        try requireNoData(of: account)
-        do {
-          // The account is removed last: as long as it exists, the removal can be repeated.
-          try service.subscriptions.removeSubscriptions(of: account)
-          try service.devices.signOutDevices(of: name)
-          try folder.remove(Account.file(of: name))
-        } catch {
-          throw ServiceError.halfDone("The account \(name) is removed only in part", error, hint: "Remove it again")
-        }
+    try perform(.administration, by: nil) { try remove(name) }
+  }
+
+  /// Removes an account within another request.
+  func remove(_ name: String) throws {
+    try cloud.withFolder(Account.folder, waitPolicy(nil)) { folder in
+      let account = try requireAccount(name)
+      try requireNoData(of: account)
+      do {
+        // The account is removed last: as long as it exists, the removal can be repeated.
+        try service.subscriptions.removeSubscriptions(of: account)
+        try service.devices.signOutDevices(of: name)
+        try folder.remove(Account.file(of: name))
+      } catch {
+        throw ServiceError.halfDone("The account \(name) is removed only in part", error, hint: "Remove it again")
       }
     }
   }

@@ -199,12 +199,32 @@ extension SubscriptionService {
 
   /// Removes all subscriptions of an account that is being removed.
   func removeSubscriptions(of account: Account) throws {
-    for container in try cloud.containers() {
-      try cloud.forEachDatabase(of: container) { database in
-        guard try database.storedSubscriptions().contains(where: { $0.userRecordName == account.userRecordName })
-        else { return }
-        try cloud.withSubscriptions(of: database.path, waitPolicy(nil)) { folder in
-          for stored in try ownSubscriptions(in: database.path, of: account) { try folder.remove(stored.fileName) }
+    for container in try cloud.containers() { try removeSubscriptions(in: container, of: account) }
+  }
+
+  /// Removes subscriptions in the databases of a container.
+  ///
+  /// - Parameters:
+  ///   - environment: nil for both environments.
+  ///   - account: nil for the subscriptions of all accounts.
+  ///   - isPreview: only calls `each`.
+  ///   - each: called after each removal.
+  func removeSubscriptions(
+    in container: ExactName, _ environment: CloudEnvironment? = nil, of account: Account? = nil,
+    isPreview: Bool = false, each: () -> Void = {}
+  ) throws {
+    try cloud.forEachDatabase(of: container) { database in
+      if let environment, database.path.environment != environment.rawValue { return }
+      func meant() throws -> [StoredSubscription] {
+        try database.storedSubscriptions().filter { account == nil || $0.userRecordName == account?.userRecordName }
+      }
+      let found = try meant()
+      if isPreview { for _ in found { each() } }
+      if isPreview || found.isEmpty { return }
+      try cloud.withSubscriptions(of: database.path, waitPolicy(nil)) { folder in
+        for stored in try meant() {
+          try folder.remove(stored.fileName)
+          each()
         }
       }
     }

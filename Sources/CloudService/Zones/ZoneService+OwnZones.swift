@@ -30,13 +30,19 @@ extension ZoneService {
   func inZone(
     _ address: ZoneAddress, _ caller: Caller, _ body: (ZoneTransaction) throws -> Bool
   ) throws -> Bool {
+    try ifPresent(address) { try $0.write(waitPolicy(caller), body) } ?? false
+  }
+
+  /// Runs `body` with the store of the zone. Returns nil if there is no zone of that name, or if completing interrupted
+  /// commits deleted it.
+  func ifPresent<Result>(_ address: ZoneAddress, _ body: (ZoneStore) throws -> Result) throws -> Result? {
     do {
-      guard let store = try cloud.zone(address.path) else { return false }
-      return try store.write(waitPolicy(caller), body)
+      guard let store = try cloud.zone(address.path) else { return nil }
+      return try body(store)
     } catch StoreError.zoneMissing {
-      return false
+      return nil
     } catch let error as ServiceError where error.code == .zoneNotFound {
-      return false
+      return nil
     }
   }
 }

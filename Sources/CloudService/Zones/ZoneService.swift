@@ -111,7 +111,7 @@ extension ZoneService {
   /// Handles the deletion of a zone that was purged or that a reset of its owner's keys removed: sets the reason in its
   /// tombstone to `deleted`, so that the zone counts as deleted like any other. Throws `zoneNotFound` for any other
   /// missing zone.
-  private func forgetEnding(of address: ZoneAddress, _ caller: Caller) throws {
+  func forgetEnding(of address: ZoneAddress, _ caller: Caller) throws {
     guard address.role == .owner, try ending(of: address) != .deleted,
       try cloud.setEnding(DatabaseChanges.DeletionReason.deleted.rawValue, of: address.path, waitPolicy(caller))
     else { throw ServiceError.zoneNotFound(address.identifier) }

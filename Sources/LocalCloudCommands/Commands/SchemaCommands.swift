@@ -141,19 +141,21 @@ struct SchemaResetCommand: Command {
     try context.confirm("delete all data of development in \(container)")
     let reset = try session.service.schemas.resetDevelopment(by: session.caller)
     let people = try People(session)
+    try context.writeUnlessQuiet(Self.document(reset, container), text: text(reset, container, people))
+  }
+
+  fileprivate static func document(_ reset: ResetResult, _ container: String) -> JSONObject {
     var document = SchemaChangesText.document(reset.changes)
     document["containerIdentifier"] = .string(container)
     document["recordCount"] = .integer(Int64(reset.records))
     document["subscriptionCount"] = .integer(Int64(reset.subscriptions))
-    document["zones"] = .array(reset.zones.map { .object($0.object) })
-    try context.writeUnlessQuiet(document, text: text(reset, container, people))
+    document["zones"] = .array(
+      reset.zones.map { .object(EnvironmentZone(environment: $0.environment, zone: $0.zone).object) })
+    return document
   }
 
-  private func text(_ reset: DevelopmentReset, _ container: String, _ people: People) -> StyledText {
-    let names = reset.zones.map { zone in
-      zone.zone.owner == ZoneIdentifier.currentUser
-        ? "the public database" : RecordText(people: people).zoneName(zone.zone)
-    }
+  private func text(_ reset: ResetResult, _ container: String, _ people: People) -> StyledText {
+    let names = reset.zones.map { ResetText.name(of: $0.zone, people) }
     let gone =
       names.isEmpty ? "there was no data" : "gone are \(reset.records) records: \(names.joined(separator: ", "))"
     return SchemaChangesText.lines(reset.changes, none: "")
@@ -172,23 +174,12 @@ extension CommandContext {
 
   /// Writes the changes of a reset of development, and the data that it would delete.
   func writeDryRun(resettingBy session: Session) throws {
-    var caller = session.caller
-    let container = caller.container
-    caller.environment = .development
-    let development = try session.service.schemas.schema(by: caller)
-    caller.environment = .production
-    let changes = try development.changes(to: session.service.schemas.schema(by: caller))
-    let data = try StoredData(ofDevelopmentIn: container, session)
-    caller.environment = .development
-    var document = SchemaChangesText.document(changes)
-    document["containerIdentifier"] = .string(container)
-    document["recordCount"] = .integer(Int64(data.records))
-    document["subscriptionCount"] = .integer(Int64(try session.subscriptionCount(in: caller)))
-    document["zones"] = .array(data.zones.map { .object($0.object) })
+    let reset = try session.service.schemas.previewOfReset(by: session.caller)
+    let container = session.caller.container
     try writeDryRun(
-      document,
-      text: "reset development of \(container, .bold), delete \(data.records) records, and change the schema: "
-        + SchemaChangesText.lines(changes, none: "no changes"))
+      SchemaResetCommand.document(reset, container),
+      text: "reset development of \(container, .bold), delete \(reset.records) records, and change the schema: "
+        + SchemaChangesText.lines(reset.changes, none: "no changes"))
   }
 
   /// Reads the text of a schema file; `-` is standard input.
@@ -197,18 +188,5 @@ extension CommandContext {
       throw CommandFailure(.schemaRefused, code: "invalidArguments", "\(path) is not a text in UTF-8")
     }
     return text
-  }
-}
-
-extension Session {
-  /// The number of subscriptions of all accounts in a container and environment.
-  fileprivate func subscriptionCount(in caller: Caller) throws -> Int {
-    var count = 0
-    for account in try service.accounts.listAccounts().accounts {
-      for scope in DatabaseScope.allCases {
-        count += try service.subscriptions.list(nil, in: scope, by: caller.by(account)).count
-      }
-    }
-    return count
   }
 }

@@ -18,7 +18,6 @@ extension CommandContext {
 /// The data that a command would delete.
 struct StoredData {
   private(set) var zones: [EnvironmentZone] = []
-  private(set) var records = 0
 
   /// The zones of an account's private databases in a container. A default zone counts if it has records besides the
   /// user's.
@@ -32,20 +31,6 @@ struct StoredData {
       try add(account, container, environment, session, areAllAffected: isAffected == nil) { record in
         record?.id.name.string != account.userRecordName && isAffected?(record) ?? true
       }
-    }
-  }
-
-  /// The data of all users in development.
-  init(ofDevelopmentIn container: String, _ session: Session) throws {
-    let caller = Caller(account: nil, container: container)
-    let zone = ZoneIdentifier(name: ZoneIdentifier.defaultName, owner: ZoneIdentifier.currentUser)
-    if try session.service.checks.contents().contains(where: {
-      $0.container == container && $0.environment == caller.environment.rawValue && $0.scope == .public
-    }) {
-      try add(zone, .public, caller, session, isWhole: false) { _ in true }
-    }
-    for account in try session.service.accounts.listAccounts().accounts {
-      try add(account, container, .development, session, areAllAffected: true) { _ in true }
     }
   }
 
@@ -79,7 +64,6 @@ struct StoredData {
       return true
     }
     guard count > 0 || isWhole else { return }
-    records += count
     zones.append(EnvironmentZone(environment: caller.environment, zone: zone))
   }
 }

@@ -37,5 +37,6 @@ enum SchemaImportText {
 }
 
 extension Int {
-  fileprivate func counted(_ what: String) -> String { "\(self) \(what)\(self == 1 ? "" : "s")" }
+  /// The number with its noun: `1 record`, `2 records`.
+  func counted(_ what: String) -> String { "\(self) \(what)\(self == 1 ? "" : "s")" }
 }

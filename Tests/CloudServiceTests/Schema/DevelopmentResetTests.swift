@@ -23,7 +23,7 @@ struct DevelopmentResetTests {
   }
 
   @discardableResult
-  private func reset() throws -> DevelopmentReset { try cloud.service.schemas.resetDevelopment(by: alice.caller) }
+  private func reset() throws -> ResetResult { try cloud.service.schemas.resetDevelopment(by: alice.caller) }
 
   private func schema(_ environment: CloudEnvironment) throws -> Schema {
     var caller = alice.caller

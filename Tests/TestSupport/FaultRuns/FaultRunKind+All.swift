@@ -105,6 +105,13 @@ extension FaultRunKind {
     FaultRunKind("reset of development", isDocument: true, isStepwise: true) { people in
       _ = try people.service.schemas.resetDevelopment(by: people.caller("alice"))
     },
+    FaultRunKind("reset of a container", isDocument: true, isStepwise: true) { people in
+      let caller = people.caller("alice")
+      _ = try people.service.resets.reset(.container(caller.container), .schema, by: caller)
+    },
+    FaultRunKind("reset of an account", isDocument: true, isStepwise: true) { people in
+      _ = try people.service.resets.reset(.account("alice"), by: people.caller("alice"))
+    },
   ]
 
   static let pushes: [FaultRunKind] = [
