@@ -125,10 +125,16 @@ expect 0 localcloud cktool reset-schema --container-id iCloud.example.Many5 --ye
 expect 0 localcloud schema validate schema.ckdb
 expect 0 localcloud schema reset --yes --container iCloud.example.Many4
 expect 0 localcloud account purge alice --container iCloud.example.Copy --yes
+expect 0 localcloud reset zone zone300 --yes
+expect 0 localcloud reset environment --yes --container iCloud.example.Many1
+expect 0 localcloud reset container --yes --container iCloud.example.Many5
+expect 0 localcloud reset account bob --yes
 
 check_cloud
 expect 0 localcloud repair
 equals "$out" "nothing to repair"
 rm "$LOCALCLOUD_ROOT/containers/iCloud.example.Many2/development/private/alice/zones/"zone1*/.index/index
 expect 0 localcloud repair --json
+check_cloud
+expect 0 localcloud reset all --yes
 check_cloud

@@ -40,7 +40,9 @@ struct DryRunTests {
       "cktool delete-record": records + ["--record-name", "milk"],
       "cktool delete-records": records + ["--record-type", "Note", "--filters", "count > 1"],
       "cktool import-schema": development + ["--file", "-"], "cktool reset-schema": tool,
-      "record delete": ["tea", "none", "-z", "Notes"], "repair": [], "schema import": ["-"], "schema reset": [],
+      "record delete": ["tea", "none", "-z", "Notes"], "repair": [], "reset account": ["alice"], "reset all": [],
+      "reset container": [], "reset environment": [], "reset zone": ["Notes"], "schema import": ["-"],
+      "schema reset": [],
       "share leave": ["milk", "-z", "Notes"], "share remove": ["milk", "-z", "Notes", "--participant", "bob"],
       "share stop": ["milk", "-z", "Notes"], "store destroy": [store], "store repair": [store],
       "subscription delete": ["notes"], "zone delete": ["Empty"],
@@ -99,8 +101,9 @@ struct DryRunTests {
   @Test(
     "the document of a dry run is that of the run, with dryRun",
     arguments: [
-      "account purge", "account remove", "account reset-keys", "record delete", "schema reset", "share leave",
-      "share stop", "store destroy", "subscription delete", "zone delete",
+      "account purge", "account remove", "account reset-keys", "record delete", "reset account",
+      "reset all", "reset container", "reset environment", "reset zone", "schema reset", "share leave", "share stop",
+      "store destroy", "subscription delete", "zone delete",
     ])
   func sameDocument(command: String) throws {
     let line = command.split(separator: " ").map(String.init) + (words[command] ?? []) + ["--json"]
