@@ -125,6 +125,16 @@ expect 0 localcloud cktool reset-schema --container-id iCloud.example.Many5 --ye
 expect 0 localcloud schema validate schema.ckdb
 expect 0 localcloud schema reset --yes --container iCloud.example.Many4
 expect 0 localcloud account purge alice --container iCloud.example.Copy --yes
+expect 0 localcloud snapshot save many
+expect 0 localcloud snapshot show many
+expect 0 localcloud record save Note --zone zone6 --name new n:int64=1
+expect 0 localcloud snapshot diff many
+contains "$out" "+ Note new"
+expect 0 localcloud snapshot export many many.jsonl
+expect 0 localcloud snapshot import many.jsonl --name again
+expect 0 localcloud snapshot restore again --yes
+expect 0 localcloud snapshot diff many --exit-code
+expect 0 localcloud snapshot delete again --yes
 expect 0 localcloud reset zone zone300 --yes
 expect 0 localcloud reset environment --yes --container iCloud.example.Many1
 expect 0 localcloud reset container --yes --container iCloud.example.Many5

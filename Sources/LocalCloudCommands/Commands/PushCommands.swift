@@ -92,18 +92,35 @@ struct PushWatchCommand: Command {
 final class FollowedPushes {
   private var location: PushService.PushLocation
   private var position: Int64
+  /// The hash values of the pushes that were read, by sequence. A restored log uses the sequences after the snapshot
+  /// once more, for pushes of other commits.
+  private var known: [Int64: Int] = [:]
 
   /// - Parameter since: the sequence of the last push to pass over; nil: pushes from now on.
   init(_ session: LastingSession, since: Int?, _ context: CommandContext) throws {
     let location = try Self.location(session.current)
     self.location = location
     position = try since.map { Int64($0) } ?? location.log.end()
+    try location.forEach(after: 0) { push in
+      known[push.sequence] = push.hashValue
+      return true
+    }
     session.replaced = { [self] next in
       context.noteReplacement()
-      self.location = try Self.location(next)
-      // The restored log may end before the position, and continues from there.
-      position = min(position, try self.location.log.end())
+      try goOn(in: Self.location(next))
     }
+  }
+
+  /// Goes on behind the last push that the log of the restored cloud has in common with the log before.
+  private func goOn(in restored: PushService.PushLocation) throws {
+    location = restored
+    var common: Int64 = 0
+    try location.forEach(after: 0) { push in
+      guard known[push.sequence] == push.hashValue else { return false }
+      common = push.sequence
+      return true
+    }
+    position = min(position, common)
   }
 
   private static func location(_ session: Session) throws(ServiceError) -> PushService.PushLocation {
@@ -114,6 +131,7 @@ final class FollowedPushes {
   func forEachNew(_ body: (DeliveredPush) throws -> Bool) throws {
     try location.forEach(after: position) { push in
       position = push.sequence
+      known[push.sequence] = push.hashValue
       return try body(push)
     }
   }

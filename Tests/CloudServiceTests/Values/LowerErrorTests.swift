@@ -70,6 +70,27 @@ struct LowerErrorTests {
       is: ServiceError(
         .serverRejectedRequest, "The folder /c is not empty, and no cloud.",
         hint: "Name a folder that is empty or not there yet.", path: "/c"))
+    expect(
+      StoreError.snapshotExists("before"),
+      is: ServiceError(
+        .serverRejectedRequest, "There is a snapshot 'before' already.",
+        hint: "Choose another name, or replace it with --replace."))
+    expect(
+      StoreError.snapshotMissing("before"),
+      is: ServiceError(
+        .unknownItem, "There is no snapshot 'before'", hint: "`localcloud snapshot list` shows the snapshots there are."
+      ))
+    expect(
+      StoreError.badSnapshotFile(line: 3, reason: "it is no JSON"),
+      is: ServiceError(
+        .invalidArguments, "The file holds no whole snapshot: line 3: it is no JSON.",
+        hint: "Export the snapshot again; nothing was imported."))
+    expect(
+      StoreError.snapshotDamaged(name: "before", reason: "it has no accounts"),
+      is: ServiceError(
+        .internalError, "The snapshot 'before' is damaged: it has no accounts.", cause: .damage,
+        hint: "Delete it with `localcloud snapshot delete`, and restore another one; the cloud itself was not changed.")
+    )
   }
 
   @Test("if the result of a commit is unknown, the error is serverResponseLost") func ifTheResultOfACommit() {

@@ -64,6 +64,9 @@ struct CompletionTests {
     #expect(words("record", "get", "--account", "bob", "--zone", "My Notes", "m") == [])
     try cli.expect("subscription", "create", "zone", "watch-notes", "--zone", "Notes", as: "alice")
     #expect(words("subscription", "delete", "") == ["watch-notes"])
+    for name in ["before", "after"] { try cli.expect("snapshot", "save", name) }
+    #expect(words("snapshot", "restore", "") == ["after", "before"])
+    #expect(words("snapshot", "diff", "after", "b") == ["before"])
     try cli.expect("share", "create", "milk", "--zone", "My Notes", "--share-name", "S", as: "alice")
     #expect(words("share", "show", "--zone", "My Notes", "") == ["S", "milk"])
   }

@@ -28,6 +28,7 @@ struct DryRunTests {
     let url = try cli.expect("share", "create", "milk", "-z", "Notes", "--with", "bob", as: "alice").output.dropLast()
     try cli.expect("share", "accept", String(url), as: "bob")
     schema = try cli.expect("schema", "export", as: "alice").output
+    try cli.expect("snapshot", "save", "before")
   }
 
   /// The words of each deleting command.
@@ -44,7 +45,8 @@ struct DryRunTests {
       "reset container": [], "reset environment": [], "reset zone": ["Notes"], "schema import": ["-"],
       "schema reset": [],
       "share leave": ["milk", "-z", "Notes"], "share remove": ["milk", "-z", "Notes", "--participant", "bob"],
-      "share stop": ["milk", "-z", "Notes"], "store destroy": [store], "store repair": [store],
+      "share stop": ["milk", "-z", "Notes"], "snapshot delete": ["before"], "snapshot restore": ["before"],
+      "store destroy": [store], "store repair": [store],
       "subscription delete": ["notes"], "zone delete": ["Empty"],
     ]
   }
@@ -103,7 +105,7 @@ struct DryRunTests {
     arguments: [
       "account purge", "account remove", "account reset-keys", "record delete", "reset account",
       "reset all", "reset container", "reset environment", "reset zone", "schema reset", "share leave", "share stop",
-      "store destroy", "subscription delete", "zone delete",
+      "snapshot delete", "store destroy", "subscription delete", "zone delete",
     ])
   func sameDocument(command: String) throws {
     let line = command.split(separator: " ").map(String.init) + (words[command] ?? []) + ["--json"]
@@ -124,6 +126,8 @@ struct DryRunTests {
     #expect(zone.output.hasPrefix("would delete zone Empty"))
     #expect(cli.run("zone", "delete", "None", "--dry-run", as: "alice").code == .notFound)
     #expect(cli.run("subscription", "delete", "none", "--dry-run", as: "alice").code == .notFound)
+    #expect(cli.run("snapshot", "delete", "none", "--dry-run").code == .notFound)
+    #expect(cli.run("snapshot", "restore", "none", "--dry-run").code == .notFound)
     #expect(cli.run("account", "remove", "dave", "--dry-run", as: "alice").code == .notFound)
     #expect(cli.run("store", "destroy", folder.path + "/none", "--dry-run", as: "alice").code == .notFound)
   }

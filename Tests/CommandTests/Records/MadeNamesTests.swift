@@ -25,6 +25,7 @@ struct MadeNamesTests {
     #expect(try cli.expect("record", "get", String(name.dropLast()), "-z", "A", as: "alice").output.contains("T "))
     #expect(try output("subscription", "create", "zone", "s", "--zone", "A") == "s\n")
     #expect(try output("share", "create", "r", "-z", "A").hasPrefix("https://"))
+    #expect(try output("snapshot", "save", "before") == "before\n")
   }
 
   @Test("a command that makes nothing stays silent with --quiet")

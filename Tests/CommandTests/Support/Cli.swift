@@ -21,10 +21,12 @@ final class Cli {
   deinit { try? ScratchFolder.remove(root) }
 
   /// Runs a command. With `answers` it runs at a terminal, where a user types them. With `failWith` standard output
-  /// fails with this code: ``SystemError/brokenPipe`` is a reader that has closed it.
+  /// fails with this code: ``SystemError/brokenPipe`` is a reader that has closed it. `onMessage` is called with each
+  /// text on standard error.
   func run(
     _ words: [String], as account: String? = nil, input: String = "", answers: [TerminalLine]? = nil,
-    variables: [String: String] = [:], failWith code: Int32? = nil
+    variables: [String: String] = [:], failWith code: Int32? = nil,
+    onMessage: @escaping @Sendable (String) -> Void = { _ in }
   ) -> ToolRun {
     var environment = [
       "LOCALCLOUD_CLOCK": "2026-01-31T12:00:00Z", "LOCALCLOUD_CONTAINER": "iCloud.example.Commands",
@@ -34,7 +36,7 @@ final class Cli {
     environment.merge(variables) { _, new in new }
     return ToolRun(
       words: words, environment: environment, input: input, answers: answers ?? [], isTerminal: answers != nil,
-      failWith: code, registry: .standard)
+      failWith: code, registry: .standard, onMessage: onMessage)
   }
 
   func run(_ words: String..., as account: String? = nil, variables: [String: String] = [:]) -> ToolRun {

@@ -21,10 +21,12 @@ struct ToolRun {
     self.init(words: arguments, environment: environment, input: input, isTerminal: isTerminal, failWith: code)
   }
 
-  /// `answers` are typed one after another; Ctrl-D follows the last one.
+  /// `answers` are typed one after another; Ctrl-D follows the last one. `onMessage` is called with each text on
+  /// standard error, on the thread of the command.
   init(
     words: [String], environment: [String: String] = [:], input: String = "", answers: [TerminalLine] = [],
-    isTerminal: Bool = false, failWith code: Int32? = nil, registry: CommandRegistry = SampleCommands.registry
+    isTerminal: Bool = false, failWith code: Int32? = nil, registry: CommandRegistry = SampleCommands.registry,
+    onMessage: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     let (output, error) = (Buffer(), Buffer())
     let streams = Output(
@@ -32,7 +34,10 @@ struct ToolRun {
         if let code { throw SystemError(code: code, call: "write", path: "standard output") }
         output.append(bytes)
       },
-      standardError: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in error.append(bytes) },
+      standardError: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in
+        error.append(bytes)
+        onMessage(String(decoding: bytes, as: UTF8.self))
+      },
       environment: { environment[$0] })
     var rest = answers[...]
     var unread = Array(input.utf8)

@@ -24,10 +24,11 @@ struct TabSeparatedTests {
   @Test("every line of a listing has as many cells as the line of titles")
   func cells() throws {
     try cli.expect("subscription", "create", "zone", "s", "--zone", "Z", as: "alice")
+    try cli.expect("snapshot", "save", "before")
     let listings = [
       ["status"], ["account", "list"], ["device", "list"], ["zone", "list"], ["record", "list", "-z", "Z"],
       ["record", "list", "T", "-z", "Z"], ["record", "query", "T", "-z", "Z"], ["record", "get", long, "-z", "Z"],
-      ["subscription", "list"], ["push", "list"], ["changes"],
+      ["subscription", "list"], ["push", "list"], ["changes"], ["snapshot", "list"], ["snapshot", "show", "before"],
     ]
     for words in listings {
       let run = cli.run(words + ["--format", "tsv"], as: "alice")
