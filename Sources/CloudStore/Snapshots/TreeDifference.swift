@@ -76,10 +76,17 @@ private struct TreeComparison {
       case (nil, _): try body(.zone(zone, .added))
       case (_, nil): try body(.zone(zone, .removed))
       case (let before?, let after?):
-        if try before.contents("zone.json") != after.contents("zone.json") { try body(.zone(zone, .changed)) }
+        if try properties(in: before) != properties(in: after) { try body(.zone(zone, .changed)) }
       }
       try compareRecords(of: zone, before, after)
     }
+  }
+
+  /// The zone's properties without its histories: a restore begins one, and changes nothing else.
+  private func properties(in zone: Directory) throws -> JSONObject? {
+    var object = try zone.object(at: ["zone.json"])
+    object?["histories"] = nil
+    return object
   }
 
   private func compareRecords(of zone: ZonePath, _ before: Directory?, _ after: Directory?) throws {
