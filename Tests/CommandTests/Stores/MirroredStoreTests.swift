@@ -42,7 +42,7 @@ struct MirroredStoreTests {
       try transaction.update(
         StoredRow(id: ids[1], version: 1, attributes: [.integer(5), .string("Two")], toOnes: []), changed: ["stars"])
     }
-    return try ids + insert("Three")
+    return try ids + store.insertNotes("Three")
   }
 
   @Test("store sync reports that a store is not mirrored")
