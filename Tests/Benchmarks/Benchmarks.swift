@@ -9,7 +9,7 @@ enum Benchmarks {
     ViewerBenchmark.self, RewriteBenchmark.self, PushBenchmark.self, AwaitBenchmark.self, ProcessBenchmark.self,
     QueriesBenchmark.self,
     ObjectsBenchmark.self, FetchingBenchmark.self, MirrorBenchmark.self,
-    TransferBenchmark.self, WaitingBenchmark.self, TemporaryBenchmark.self,
+    TransferBenchmark.self, WaitingBenchmark.self, TemporaryBenchmark.self, SnapshotBenchmark.self,
   ]
 
   static func main() throws {

@@ -71,7 +71,7 @@ package struct DatabaseChangeLog {
     held.release()
     // The mentions are written; a failed compaction is retried next time.
     let horizon = position.sequence - limits.retainedChanges
-    try? LogReplacement(directory, file, name: Self.fileName) { try Self.compacted($0, horizon) }.run(waitPolicy)
+    _ = try? LogReplacement(directory, file, name: Self.fileName) { try Self.compacted($0, horizon) }.run(waitPolicy)
   }
 
   /// Locks the log's own file.

@@ -102,7 +102,7 @@ struct ResetAccountCommand: Command {
   func run(_ context: CommandContext) throws {
     let session = try context.session(as: .administrator)
     let account = try session.service.accounts.account(context[name])
-    try context.reset(.account(account.name), "the account \(account.name)", session)
+    try context.reset(.account(account.name), [], "the account \(account.name)", session)
   }
 }
 
@@ -131,7 +131,7 @@ struct ResetZoneCommand: Command {
     let session = try context.session()
     context.hintAtContainers(session)
     let name = context[self.name]
-    try context.reset(.zone(ExactName(name)), "zone \(name)", session)
+    try context.reset(.zone(ExactName(name)), [], "zone \(name)", session)
   }
 }
 
