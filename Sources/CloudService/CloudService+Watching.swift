@@ -20,8 +20,8 @@ package enum WatchedPart: Sendable, Hashable {
 extension CloudService {
   /// The folders that a process has to watch to notice each commit that changes one of the parts.
   ///
-  /// The caller watches them, then reads, and waits for the next event if the result is not the wanted one. No commit
-  /// is missed, and none needs a second event:
+  /// The caller watches them, then reads. If the result is not the wanted one, the caller looks the folders up once
+  /// more, and waits for the next event if they are the same. No commit is missed, and none needs a second event:
   ///
   /// - Of a zone: the writer holds the zone's exclusive lock from before the commit until after it, and writes a note
   ///   to the file `lock` in the zone's folder when it has got the lock; the commit's line in `changes.jsonl` follows.
@@ -35,7 +35,8 @@ extension CloudService {
   ///   event in the parent's folder, once the entry can be found.
   /// - Pushes are read without a lock: the event follows the written line.
   ///
-  /// A zone that is deleted and made again has another folder. So the folders are looked up again after each event.
+  /// A zone that is deleted and made again has another folder. So the folders are looked up again after each event. A
+  /// zone that is made after the look, but before the watch, sends no event: the second look finds its folder.
   ///
   /// - Throws: errors of the account, and of a zone that can't be in the database.
   package func watchedFolders(of parts: [WatchedPart], by caller: Caller) throws(ServiceError) -> WatchedFolders {

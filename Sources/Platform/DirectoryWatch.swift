@@ -86,6 +86,13 @@ package struct WatchedFolders: Sendable {
     }
   }
 
+  /// The identities of all folders, to compare with those of a later look.
+  package func identities() throws(SystemError) -> Set<FileIdentity> {
+    var identities: Set<FileIdentity> = []
+    for directory in folders + parents { identities.insert(try directory.identity()) }
+    return identities
+  }
+
   package static func + (left: WatchedFolders, right: WatchedFolders) -> WatchedFolders {
     WatchedFolders(left.folders + right.folders, entriesOf: left.parents + right.parents)
   }

@@ -5,9 +5,10 @@ import Synchronization
 /// Waits until a condition on a cloud or a store is met, by watches of folders. It never asks at intervals.
 ///
 /// The folders are watched before the condition is checked, so that a change after the check is an event. After each
-/// event the folders are looked up again: a zone may have been made, or deleted and made again. The old watch ends
-/// after the new one has begun. `CloudService.watchedFolders(of:by:)` says why no commit is missed in between, and why
-/// none needs a second event.
+/// event the folders are looked up again: a zone may have been made, or deleted and made again. They are looked up once
+/// more before the wait: a folder that was made after the first look, but before its parent was watched, sends no event.
+/// The old watch ends after the new one has begun. `CloudService.watchedFolders(of:by:)` says why no commit is missed
+/// in between, and why none needs a second event.
 ///
 /// With a ``LastingSession`` a wait continues in a restored cloud: the session is opened again before the next check,
 /// and also if the restore made a check fail.
@@ -37,7 +38,7 @@ package final class ChangeWait: Sendable {
   /// - Parameters:
   ///   - session: the session that `watched` and `check` use.
   ///   - seconds: the longest time to wait; with 0, `check` is called once.
-  ///   - watched: returns the folders with the data that `check` reads.
+  ///   - watched: returns the folders with the data that `check` reads. It is called before and after `check`.
   ///   - check: returns nil if the wait goes on. It must not write to the folders. It is called again if the cloud was
   ///     replaced during the call.
   /// - Throws: the errors of `watched` and `check`; an error with `isOutOfWatches` if no more watches are allowed; if
@@ -49,12 +50,13 @@ package final class ChangeWait: Sendable {
     defer { end() }
     let start = monotonicNanoseconds()
     while true {
-      guard let (watch, value) = try watching(session, watched, check) else { continue }
+      guard let (watch, folders, value) = try watching(session, watched, check) else { continue }
       if let value {
         // The check may have read one part before the restore and another after it.
         if (try? session?.reopenIfReplaced()) == true { continue }
         return .met(value)
       }
+      if seconds > 0, try !areSame(folders, session, watched) { continue }
       switch watch.wait(seconds: max(0, seconds - Self.seconds(since: start))) {
       case .changed, .gone: continue
       case .nothing: return .timedOut
@@ -73,12 +75,13 @@ package final class ChangeWait: Sendable {
   ) throws -> Outcome<Void> {
     defer { end() }
     let start = monotonicNanoseconds()
+    var left = seconds
     while true {
       // A change before this precedes the time that is measured.
-      guard let (watch, _) = try watching(session, watched, {}) else { continue }
-      let left = max(0, seconds - Self.seconds(since: start))
-      switch watch.wait(seconds: min(quiet, left)) {
-      case .changed, .gone: continue
+      guard let (watch, folders, _) = try watching(session, watched, {}) else { continue }
+      let isSame = try areSame(folders, session, watched)
+      switch isSame ? watch.wait(seconds: min(quiet, left)) : .changed {
+      case .changed, .gone: left = max(0, seconds - Self.seconds(since: start))
       case .nothing: return quiet <= left ? .met(()) : .timedOut
       case .stopped: return .stopped
       }
@@ -98,11 +101,11 @@ package final class ChangeWait: Sendable {
   /// watched folders and the result of `body` would be those of the cloud before.
   private func watching<Value>(
     _ session: LastingSession?, _ watched: () throws -> WatchedFolders, _ body: () throws -> Value
-  ) throws -> (watch: DirectoryWatch, value: Value)? {
+  ) throws -> (watch: DirectoryWatch, folders: Set<FileIdentity>, value: Value)? {
     do {
-      let watch = try begin(watched())
+      let (watch, folders) = try begin(watched())
       if try session?.reopenIfReplaced() == true { return nil }
-      return (watch, try body())
+      return (watch, folders, try body())
     } catch {
       // A restore moves folders that `body` reads.
       if (try? session?.reopenIfReplaced()) == true { return nil }
@@ -110,14 +113,24 @@ package final class ChangeWait: Sendable {
     }
   }
 
-  private func begin(_ watched: WatchedFolders) throws -> DirectoryWatch {
+  /// Whether the folders to watch are still these.
+  private func areSame(
+    _ folders: Set<FileIdentity>, _ session: LastingSession?, _ watched: () throws -> WatchedFolders
+  ) throws -> Bool {
+    do { return try watched().identities() == folders } catch {
+      if (try? session?.reopenIfReplaced()) == true { return false }
+      throw error
+    }
+  }
+
+  private func begin(_ watched: WatchedFolders) throws -> (DirectoryWatch, folders: Set<FileIdentity>) {
     let watch = try DirectoryWatch(watched)
     let isStopped = state.withLock { state in
       state.watch = watch
       return state.isStopped
     }
     if isStopped { watch.stop() }
-    return watch
+    return (watch, try watched.identities())
   }
 
   private func end() { state.withLock { $0.watch = nil } }
