@@ -27,12 +27,7 @@ struct RecordCountCommand: Command {
       throw CommandFailure.usage("<type> is missing: --filter looks at records of one type")
     }
     let target = try zone.target(context)
-    let total =
-      if let type = context[type], !filters.isEmpty {
-        try RecordTotal(of: Query(recordType: type, condition: QueryCondition(filters)), in: target)
-      } else {
-        try RecordTotal(ofType: context[type], in: target)
-      }
+    let total = try RecordTotal(ofType: context[type], filters, in: target)
     if total.count > 0 || total.failures.isEmpty { try context.writeResult(count: total.count) }
     try ZoneWalk.check(total.failures, beside: total.count)
   }

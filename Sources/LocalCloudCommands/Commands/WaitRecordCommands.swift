@@ -117,13 +117,7 @@ struct WaitCountCommand: Command {
 
   private func count(_ type: String?, _ filters: [QueryFilter], _ zone: AwaitedZone) throws -> Int {
     let found = try Look<Int> {
-      let target = try zone.target()
-      let total =
-        if let type {
-          try RecordTotal(of: Query(recordType: type, condition: QueryCondition(filters)), in: target)
-        } else {
-          try RecordTotal(ofType: nil, in: target)
-        }
+      let total = try RecordTotal(ofType: type, filters, in: zone.target())
       return .met(total.count + total.failures.count)
     }
     return if case .met(let count) = found { count } else { 0 }

@@ -7,19 +7,20 @@ struct RecordTotal {
   /// Records that can't be read; they are not in ``count``.
   private(set) var failures: [ZoneChanges.Failure] = []
 
-  /// Counts the records that match a query.
-  init(of query: Query, in target: ZoneTarget) throws(ServiceError) {
-    var request = QueryRecordsRequest(
-      scope: target.scope, zone: target.zone, query: query, desiredKeys: [], limit: QueryWalk.pageSize)
-    repeat {
-      let page = try target.service.queries.queryRecords(request, by: target.caller)
-      add(page.records, page.failed)
-      request.cursor = page.cursor
-    } while request.cursor != nil
-  }
-
-  /// Counts the records of a type; those of all types for nil.
-  init(ofType type: String?, in target: ZoneTarget) throws(ServiceError) {
+  /// Counts the records of a type; those of all types for nil. Only filters make a query of it, with the refusals of
+  /// queries; they need a type.
+  init(ofType type: String?, _ filters: [QueryFilter], in target: ZoneTarget) throws(ServiceError) {
+    if let type, !filters.isEmpty {
+      let query = Query(recordType: type, condition: QueryCondition(filters))
+      var request = QueryRecordsRequest(
+        scope: target.scope, zone: target.zone, query: query, desiredKeys: [], limit: QueryWalk.pageSize)
+      repeat {
+        let page = try target.service.queries.queryRecords(request, by: target.caller)
+        add(page.records, page.failed)
+        request.cursor = page.cursor
+      } while request.cursor != nil
+      return
+    }
     var request = ListRecordsRequest(scope: target.scope, zone: target.zone, type: type)
     repeat {
       let page = try target.service.records.listRecords(request, by: target.caller)

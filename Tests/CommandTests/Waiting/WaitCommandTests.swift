@@ -120,6 +120,18 @@ struct WaitCommandTests {
     #expect(again.output == "Later\n")
   }
 
+  @Test func onlyFiltersNeedAnIndex() throws {
+    try save("milk", "quantity:int64=3")
+    func count(_ words: String...) -> ExitCode {
+      cli.run(
+        ["wait", "count", "Note", "-z", "Notes", "--is", "1", "--timeout", "0"] + words, as: "alice",
+        variables: ["LOCALCLOUD_STRICT": "on"]
+      ).code
+    }
+    #expect(count() == .success)
+    #expect(count("--filter", "quantity == 3") == .failure)
+  }
+
   @Test func encryptedValuesAndSystemFieldsAreCompared() throws {
     try save("milk", "note:encrypted=secret")
     for filter in ["note == secret", "recordName == referenceType:milk", "createdTimestamp > 2020-01-01"] {
@@ -163,6 +175,7 @@ struct WaitCommandTests {
     let quiet = try cli.expect("wait", "quiet", "--for", "0.01", as: "alice")
     #expect(quiet.output == "nothing was written for 0.01 s\n")
     #expect(cli.run("wait", "quiet", "--for", "0").code == .success)
+    #expect(cli.run("wait", "quiet", "--for", "0.05", "--timeout", "0.05").code == .success)
   }
 
   // MARK: The cloud
