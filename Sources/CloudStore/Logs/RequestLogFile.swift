@@ -5,7 +5,7 @@ import LocalCloudStorage
 /// removed at any time.
 ///
 /// A file that has reached its size becomes the previous one, and replaces that: the log never takes more than twice
-/// that size, and one line.
+/// that size, and two lines.
 package struct RequestLogFile: Sendable {
   package static let name = "requests.jsonl"
   package static let previousName = "requests.1.jsonl"
@@ -36,7 +36,7 @@ package struct RequestLogFile: Sendable {
 }
 
 /// Reads the log of requests from its first line on, and what is appended later. Lines that a process did not write
-/// completely are left out.
+/// completely are left out. A file that a user has emptied is read from its beginning again.
 package struct RequestLogReader {
   private let root: Directory
   /// The last two files that were read, the present one last. They stay open, so that no new file gets their identity.
@@ -62,6 +62,7 @@ package struct RequestLogReader {
   }
 
   private mutating func readOn(_ body: (JSONObject) throws -> Void) throws {
+    if let size = try files.last?.size(), size < offset { (offset, rest) = (0, []) }
     while let file = files.last, case let part = try file.read(at: offset, count: 1 << 16), !part.isEmpty {
       offset += part.count
       rest += part

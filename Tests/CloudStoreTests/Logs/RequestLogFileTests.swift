@@ -56,4 +56,16 @@ struct RequestLogFileTests {
     try log.append(["n": 3], LockWaitPolicy())
     #expect(try lines(&reader) == [3])
   }
+
+  @Test("a log that is emptied while it is followed is read from its beginning again")
+  func emptied() throws {
+    defer { try? ScratchFolder.remove(path) }
+    let log = RequestLogFile(of: cloud)
+    for number in 1...3 { try log.append(["n": .integer(Int64(number))], LockWaitPolicy()) }
+    var reader = RequestLogReader(of: cloud)
+    #expect(try lines(&reader) == [1, 2, 3])
+    try cloud.root.file(RequestLogFile.name, .readWrite).truncate(to: 0)
+    try log.append(["n": 4], LockWaitPolicy())
+    #expect(try lines(&reader) == [4])
+  }
 }
