@@ -70,12 +70,15 @@ package enum UserFile {
     return ContentStamp(status)
   }
 
-  /// Reads the available bytes; returns none at the end.
+  /// Reads the available bytes, waiting for the first; returns none at the end.
   static func readPart(_ descriptor: Int32, _ path: String) throws(SystemError) -> [UInt8] {
     var buffer = [UInt8](repeating: 0, count: 65536)
-    let got = retryingInterrupts { readBytes(descriptor, &buffer, buffer.count) }
-    if got < 0 { throw .last("read", path) }
-    return Array(buffer.prefix(got))
+    while true {
+      let got = retryingInterrupts { readBytes(descriptor, &buffer, buffer.count) }
+      if got >= 0 { return Array(buffer.prefix(got)) }
+      guard errno == EAGAIN else { throw .last("read", path) }
+      waitToUse(descriptor, Int16(POLLIN))
+    }
   }
 }
 

@@ -112,7 +112,8 @@ package final class UserStream: Sendable {
   package func write(_ bytes: [UInt8]) throws(SystemError) { try writeAll(bytes, to: descriptor, path) }
 }
 
-/// Writes all bytes to a descriptor, without offsets.
+/// Writes all bytes to a descriptor, without offsets. It also waits for one that does not wait itself: a program that
+/// shares a stream may have set it so.
 func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(SystemError) {
   var rest = bytes[...]
   while !rest.isEmpty {
@@ -121,8 +122,13 @@ func writeAll(_ bytes: [UInt8], to descriptor: Int32, _ path: String) throws(Sys
     let put = rest.withUnsafeBytes { buffer in
       retryingInterrupts { writeBytes(descriptor, buffer.baseAddress!, buffer.count) }
     }
-    guard put > 0 else { throw .last("write", path) }
-    rest = rest.dropFirst(put)
+    if put > 0 {
+      rest = rest.dropFirst(put)
+    } else if put < 0, errno == EAGAIN {
+      waitToUse(descriptor, Int16(POLLOUT))
+    } else {
+      throw .last("write", path)
+    }
   }
 }
 

@@ -53,6 +53,12 @@ func waitToRead(_ descriptors: [Int32], milliseconds: Int32 = -1) -> [Bool] {
   return polled.map { count > 0 && $0.revents != 0 }
 }
 
+/// Waits until a descriptor can be read or written, by its events, or has failed. A signal ends the wait.
+func waitToUse(_ descriptor: Int32, _ events: Int16) {
+  var polled = pollfd(fd: descriptor, events: events, revents: 0)
+  poll(&polled, 1, -1)
+}
+
 #if !canImport(Darwin)
   // Hidden behind _GNU_SOURCE; glibc and musl both have it.
   @_silgen_name("pipe2") private func pipe2(_ ends: UnsafeMutablePointer<Int32>, _ flags: Int32) -> Int32
