@@ -13,23 +13,28 @@ private let signalEnd = Atomic<Int32>(-1)
 
 /// A command that runs in a process group of its own, with the streams of this process.
 ///
-/// From `init` on, signals that would end or stop this process are collected, and ``run(_:_:)`` passes them to the group.
-/// At a terminal the group is in the foreground. A signal that this process ignores stays ignored in both. When the
-/// command has ended, the other processes of its group are ended, too.
+/// From `init` on, signals that would end or stop this process are collected, and ``run(_:_:)`` passes them to the
+/// group. A signal that this process ignores stays ignored in both. When the command has ended, the other processes of
+/// its group are ended, too.
+///
+/// The group gets the terminal's foreground from this process: at once if standard input and output are a terminal,
+/// otherwise when the command needs it. Until then, the other programs of a pipeline have it, such as a pager.
 ///
 /// `SIGKILL` can't be collected: if it ends this process, the command continues.
 ///
 /// Threads: one instance at a time in a process, on one thread. While a command runs, this process may have no other
 /// children with a status that is needed.
 package final class ProcessGroup {
-  private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+  private static let ending = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGALRM]
   private static let collected = ending + [SIGTSTP, SIGCONT, SIGCHLD]
   /// Seconds that the processes that a command leaves have to end after `SIGTERM`.
   private static let grace = 2.0
 
   private let pipe: WakePipe
-  /// Whether standard input is a terminal with this process in the foreground.
-  private let hasTerminal = isatty(STDIN_FILENO) == 1 && tcgetpgrp(STDIN_FILENO) == getpgrp()
+  /// The process's terminal, wherever its streams lead; -1 without one.
+  private let terminal = openPath("/dev/tty", O_RDWR | O_NOCTTY | O_CLOEXEC)
+  /// Whether the group gets the foreground before it needs it.
+  private let isAtTerminal = isatty(STDIN_FILENO) == 1 && isatty(STDOUT_FILENO) == 1
 
   package init() throws(SystemError) {
     pipe = try WakePipe()
@@ -40,6 +45,7 @@ package final class ProcessGroup {
   deinit {
     for number in Self.collected where !Interrupts.isIgnored(number) { _ = signal(number, SIG_DFL) }
     signalEnd.store(-1, ordering: .sequentiallyConsistent)
+    if terminal >= 0 { close(terminal) }
   }
 
   /// Runs a command to its end.
@@ -57,7 +63,7 @@ package final class ProcessGroup {
     let adopts = becomeSubreaper()
     let group = try startProgram(words, variables, inOwnGroup: true)
     // It may have been stopped because it was not in the foreground yet.
-    if hasTerminal { resume(group) }
+    if isAtTerminal { resume(group, inForeground: true) }
     let status = waitForEnd(of: group)
     endRest(of: group, adopts: adopts)
     takeTerminal(from: group)
@@ -72,6 +78,11 @@ package final class ProcessGroup {
         WakePipe.wake(signalEnd.load(ordering: .sequentiallyConsistent), UInt8(truncatingIfNeeded: number))
       }
     }
+    // The process that started this one may have blocked it: then the command's end would not be noticed.
+    var childEnds = sigset_t()
+    sigemptyset(&childEnds)
+    sigaddset(&childEnds, SIGCHLD)
+    pthread_sigmask(SIG_UNBLOCK, &childEnds, nil)
   }
 
   /// The signals since the last call.
@@ -84,21 +95,27 @@ package final class ProcessGroup {
   private func pass(_ number: Int32, to group: pid_t) {
     switch number {
     case SIGCHLD: break
-    case SIGCONT: resume(group)
+    case SIGCONT: resume(group, inForeground: isAtTerminal)
     default: kill(-group, number)
     }
   }
 
   // MARK: The terminal
 
-  /// Continues the group, in the foreground if this process is there.
-  private func resume(_ group: pid_t) {
-    if hasTerminal, tcgetpgrp(STDIN_FILENO) == getpgrp() { setForeground(group) }
+  private func isInForeground(_ group: pid_t) -> Bool { tcgetpgrp(terminal) == group }
+
+  /// Continues the group. `inForeground`: gives it the foreground if this process has it.
+  private func resume(_ group: pid_t, inForeground: Bool) {
+    if inForeground, isInForeground(getpgrp()) { setForeground(group) }
     kill(-group, SIGCONT)
   }
 
-  private func takeTerminal(from group: pid_t) {
-    if hasTerminal, tcgetpgrp(STDIN_FILENO) == group { setForeground(getpgrp()) }
+  /// Takes the foreground back. Returns whether the group had it.
+  @discardableResult
+  private func takeTerminal(from group: pid_t) -> Bool {
+    guard isInForeground(group) else { return false }
+    setForeground(getpgrp())
+    return true
   }
 
   private func setForeground(_ group: pid_t) {
@@ -107,20 +124,24 @@ package final class ProcessGroup {
     sigemptyset(&blocked)
     sigaddset(&blocked, SIGTTOU)
     pthread_sigmask(SIG_BLOCK, &blocked, &before)
-    tcsetpgrp(STDIN_FILENO, group)
+    tcsetpgrp(terminal, group)
     pthread_sigmask(SIG_SETMASK, &before, nil)
   }
 
   /// Handles that a signal has stopped the command.
   private func stopped(_ group: pid_t, by number: Int32) {
     switch number {
-    case SIGTTIN, SIGTTOU:
-      // It looked before it was in the foreground, and stopped itself afterwards.
-      if hasTerminal, tcgetpgrp(STDIN_FILENO) == group { kill(-group, SIGCONT) }
+    case SIGTTIN where terminal >= 0, SIGTTOU where terminal >= 0:
+      // It needs the terminal, or it looked before it was in the foreground, and stopped itself afterwards.
+      if isInForeground(getpgrp()) || isInForeground(group) {
+        resume(group, inForeground: true)
+      } else {
+        // In the background, this process's job stops as if a program in it had needed the terminal.
+        kill(0, number)
+      }
     case SIGTSTP, SIGSTOP:
       // The shell that started this process continues its whole job: this process, and the programs around it.
-      takeTerminal(from: group)
-      if hasTerminal { kill(0, SIGSTOP) } else if number == SIGTSTP { kill(getpid(), SIGSTOP) }
+      if takeTerminal(from: group) { kill(0, SIGSTOP) } else if number == SIGTSTP { kill(getpid(), SIGSTOP) }
     default: break
     }
   }

@@ -26,11 +26,10 @@ package func replaceProcess(_ words: [String], _ variables: [String: String?]) t
   for (name, value) in variables {
     if let value { setenv(name, value, 1) } else { unsetenv(name) }
   }
-  var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
-  arguments.append(nil)
+  let arguments = copies(of: words)
   // The program would inherit that this process ignores it.
   let before = signal(SIGPIPE, SIG_DFL)
-  execvp(words[0], arguments)
+  execvp(arguments[0], arguments + [nil])
   let failure = SystemError.last("run", words[0])
   _ = signal(SIGPIPE, before)
   for argument in arguments { free(argument) }
@@ -46,20 +45,20 @@ package func replaceProcess(_ words: [String], _ variables: [String: String?]) t
 func startProgram(
   _ words: [String], _ variables: [String: String?], inOwnGroup: Bool = false
 ) throws(SystemError) -> pid_t {
-  var arguments: [UnsafeMutablePointer<CChar>?] = words.map { strdup($0) }
-  arguments.append(nil)
+  let arguments = copies(of: words)
   var environment: [UnsafeMutablePointer<CChar>?] = []
   var pointer = environ
   while let entry = pointer.pointee {
-    let name = String(cString: entry).prefix { $0 != "=" }
-    if !variables.keys.contains(String(name)) { environment.append(strdup(entry)) }
+    // By bytes: `=` and a combining mark after it form one character.
+    let name = String(decoding: String(cString: entry).utf8.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+    if !variables.keys.contains(name) { environment.append(strdup(entry)) }
     pointer += 1
   }
   for (name, value) in variables {
     if let value { environment.append(strdup("\(name)=\(value)")) }
   }
   environment.append(nil)
-  defer { for string in arguments + environment { free(string) } }
+  defer { for string in environment + arguments { free(string) } }
   #if canImport(Darwin)
     var attributes: posix_spawnattr_t?
   #else
@@ -76,9 +75,27 @@ func startProgram(
     posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF))
   }
   var process = pid_t()
-  let failure = posix_spawnp(&process, words[0], nil, &attributes, arguments, environment)
+  var failure = posix_spawnp(&process, arguments[0], nil, &attributes, arguments + [nil], environment)
+  if failure == ENOEXEC, words[0].utf8.contains(UInt8(ascii: "/")) {
+    // A script whose first line names no interpreter. `execvp` has the shell run it, and so do shells.
+    let shell: UnsafeMutablePointer<CChar> = strdup("/bin/sh")
+    failure = posix_spawn(&process, shell, nil, &attributes, [shell] + arguments + [nil], environment)
+    free(shell)
+  }
   guard failure == 0 else { throw SystemError(code: failure, call: "run", path: words[0]) }
   return process
+}
+
+/// Copies of the words for the system. If they are the last arguments of this process, their bytes are copied: an
+/// argument need not be UTF-8, and its text then has other characters.
+private func copies(of words: [String]) -> [UnsafeMutablePointer<CChar>] {
+  let own = CommandLine.arguments
+  let start = own.count - words.count
+  let areOwn = start > 0 && own[start...].elementsEqual(words)
+  return words.enumerated().map { index, word -> UnsafeMutablePointer<CChar> in
+    if areOwn, let bytes = CommandLine.unsafeArgv[start + index] { return strdup(bytes) }
+    return strdup(word)
+  }
 }
 
 /// The exit status in a status that `waitpid` reports, or 128 plus the number of the signal that ended the process.

@@ -34,6 +34,19 @@ expect 0 localcloud exec --people anna --container iCloud.x --account anna --clo
   sh -c 'echo "$LOCALCLOUD_CONTAINER $LOCALCLOUD_ACCOUNT $LOCALCLOUD_CLOCK $LOCALCLOUD_SEED"'
 equals "$out" "iCloud.x anna 2026-01-01T12:00:00.000Z s"
 
+# A variable whose value begins with a combining mark is a variable like others.
+expect 0 env HOME="$(printf '\314\201x')" LOCALCLOUD_ACCOUNT="$(printf '\314\201x')" localcloud exec -- env
+equals "$(echo "$out" | grep -c '^HOME=')" 1
+lacks "$out" LOCALCLOUD_ACCOUNT
+
+# Arguments are passed on byte by byte, and a script needs no line that names its interpreter.
+latin=$(printf 'caf\351')
+equals "$(localcloud exec -- printf %s "$latin" | od -c)" "$(printf %s "$latin" | od -c)" "an argument in Latin-1"
+echo 'echo "a script, $1"' >script
+chmod +x script
+equals "$(localcloud exec -- ./script --json)" "a script, --json"
+removed
+
 # Streams are the child's; so is a broken pipe, and a closed standard output.
 equals "$(echo in | localcloud exec -- cat)" in
 localcloud exec --keep never -- sh -c 'yes; echo $? >"$0"' "$PWD/broken" 2>/dev/null | head -n 1 >/dev/null
@@ -95,18 +108,28 @@ expect 5 localcloud as anna -- sh -c 'exit 5'
 expect 1 sh -c 'localcloud as anna /bin/echo x >&-'
 expect 0 env LOCALCLOUD_DEVICE=phone localcloud as anna sh -c 'cd / && echo "$LOCALCLOUD_ROOT${LOCALCLOUD_DEVICE-} $HOME"'
 equals "$out" "$PWD/one $HOME" "without homes HOME stays"
+expect 0 env LOCALCLOUD_HOMES=homes localcloud as anna sh -c 'cd / && echo "$HOME"'
+equals "$out" "$PWD/homes/anna"
+equals "$(localcloud as anna printf %s "$latin" | od -c)" "$(printf %s "$latin" | od -c)" "an argument in Latin-1"
 localcloud as anna sh -c 'yes; echo $? >"$0"' "$PWD/broken" 2>/dev/null | head -n 1 >/dev/null
 equals "$(cat broken)" 141 "the status after a broken pipe"
 unset LOCALCLOUD_ROOT
 
 # A signal to exec reaches the command; the cloud stays, as after a failure.
-for pair in TERM:143 INT:130 HUP:129 QUIT:131; do
+for pair in TERM:143 INT:130 HUP:129 QUIT:131 USR1:138 ALRM:142; do
   # Whoever started this may ignore a signal, as a shell does for its background processes: then exec ignores it, too.
   sh -c "kill -s ${pair%:*} \$\$" 2>/dev/null && continue
   expect ${pair#*:} localcloud exec -- sh -c "exec 9<>never; kill -s ${pair%:*} \$PPID; read -r line <&9"
   contains "$err" "the cloud is kept in $TMPDIR/localcloud-"
   rm -r tmp/*
 done
+# The end of the command is noticed, even if the signal that reports it was blocked.
+if env --block-signal=CHLD true 2>/dev/null; then
+  expect 3 env --block-signal=CHLD localcloud exec --keep never -- \
+    sh -c 'exec 9<>never; trap "exit 3" TERM; kill -s TERM $PPID; read -r line <&9'
+else
+  note "env can't block signals"
+fi
 expect 143 localcloud exec --root mine -- sh -c 'kill -s TERM $$'
 contains "$err" "the home folders are kept in $TMPDIR/localcloud-"
 rm -r tmp/*
@@ -131,6 +154,11 @@ for trap in - ''; do
   if kill -0 "$out" 2>/dev/null; then fail "the process $out is left"; fi
   removed
 done
+
+# Any name can be removed.
+expect 0 localcloud exec -- sh -c 'mkdir "$HOME/$0" && : >"$HOME/$0/$0"' "$latin"
+equals "$err" ""
+removed
 
 # A folder that cannot be removed is reported, and the status stays.
 if [ "$(id -u)" -ne 0 ]; then
@@ -203,6 +231,25 @@ if script -qec true /dev/null </dev/null >/dev/null 2>&1; then
   equals $? 4 "the first of two shells"
   contains "$(cat first.txt)" who=anna
   removed
+  # A command of exec reads from the terminal although its input is a pipe. While it does not, a pager beside it does.
+  echo hello >typed
+  cat >reader <<'SCRIPT'
+read -r line </dev/tty
+echo "the reader got $line"
+SCRIPT
+  expect 0 sh -c "SHELL=/bin/sh script -qec 'echo | localcloud exec -- sh reader' /dev/null <typed"
+  contains "$out" "the reader got hello"
+  mkfifo begun ended
+  cat >pager <<'SCRIPT'
+read -r line <begun
+read -r line </dev/tty
+echo "the pager got $line"
+echo >ended
+SCRIPT
+  pipeline='localcloud exec -- sh -c "sh -c :; echo >begun; read -r line <ended" | sh pager'
+  expect 0 sh -c "SHELL=/bin/sh script -qec '$pipeline' /dev/null <typed"
+  contains "$out" "the pager got hello"
+  removed
 else
-  note "script(1) is missing: shell was not run at a terminal"
+  note "script(1) is missing: nothing was run at a terminal"
 fi

@@ -71,7 +71,7 @@ struct ExecCommand: Command {
     return settings
   }
 
-  /// - Parameter status: nil if the command was not started.
+  /// - Parameter status: nil after an error. A signal before the command's start counts as its status.
   private func finish(_ folder: Directory, status: Int32?, _ context: CommandContext) {
     let stays =
       switch context[keep] ?? .failure {

@@ -18,14 +18,16 @@ struct CommandVariables {
     set(home: home)
   }
 
-  /// Variables for an account on its own device, or on the one that the settings name. The account's home folder is made
-  /// in the folder `homes`; without one, `HOME` stays.
+  /// Variables for an account on its own device, or on the one that the settings name. The account's home folder is
+  /// made in the folder `homes`; without one, `HOME` stays.
   init(account: String, _ settings: Settings, homes: String?) throws(SystemError) {
     set(settings)
     set(Settings.Variable.account.rawValue, account)
     set(Settings.Variable.device.rawValue, settings.device.value)
     guard let homes, !homes.isEmpty else { return }
-    let home = try Self.makeHome(of: account, in: homes)
+    // The command may change its working folder.
+    let isAbsolute = homes.hasPrefix("/")
+    let home = try Self.makeHome(of: account, in: isAbsolute ? homes : HostProcess.workingDirectory + "/" + homes)
     set(home: home)
     set("XDG_DATA_HOME", Self.stores(in: home))
   }
