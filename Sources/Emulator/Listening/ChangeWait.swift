@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The folders are watched before the condition is checked, so that a change after the check is an event. After each
 /// event the folders are looked up again: a zone may have been made, or deleted and made again. They are looked up once
-/// more before the wait: a folder that was made after the first look, but before its parent was watched, sends no event.
+/// more before the wait: a folder that is made after the first look, but before its parent is watched, sends no event.
 /// The old watch ends after the new one has begun. `CloudService.watchedFolders(of:by:)` says why no commit is missed
 /// in between, and why none needs a second event.
 ///
