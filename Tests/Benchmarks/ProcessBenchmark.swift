@@ -58,11 +58,4 @@ enum ProcessBenchmark: Benchmark {
     return Figure(
       "exec with three people", .milliseconds, times[0], against: ("the command", times[1]), mark: .valueBelow(50))
   }
-
-  private static func expect(_ program: String, _ arguments: [String], _ variables: [String: String] = [:]) throws {
-    let status = try runProgram(program, arguments, variables)
-    guard status == 0 else {
-      throw UnexpectedResult(text: "\(program) \(arguments.joined(separator: " ")) ended with \(status)")
-    }
-  }
 }

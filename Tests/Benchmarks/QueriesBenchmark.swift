@@ -119,11 +119,4 @@ enum QueriesBenchmark: Benchmark {
     return Figure(
       "records saved with an index, \(batches) batches on end", .perSecond, rates[0], against: ("without", rates[1]))
   }
-
-  private static func expect(_ program: String, _ arguments: [String]) throws {
-    let status = try runProgram(program, arguments)
-    guard status == 0 else {
-      throw UnexpectedResult(text: "\(program) \(arguments.joined(separator: " ")) ended with \(status)")
-    }
-  }
 }

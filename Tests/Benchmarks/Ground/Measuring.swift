@@ -11,6 +11,14 @@ func milliseconds(_ body: () throws -> Void) rethrows -> Double {
   return Double(monotonicNanoseconds() - start) / 1e6
 }
 
+/// Runs a program. Throws unless it ends with 0.
+func expect(_ program: String, _ arguments: [String], _ variables: [String: String] = [:]) throws {
+  let status = try runProgram(program, arguments, variables)
+  guard status == 0 else {
+    throw UnexpectedResult(text: "\(program) \(arguments.joined(separator: " ")) ended with \(status)")
+  }
+}
+
 /// The rate per second of `body`. It performs `count` operations.
 func rate(of count: Int, _ body: () throws -> Void) rethrows -> Double {
   Double(count) * 1000 / (try milliseconds(body))
