@@ -49,8 +49,12 @@ extension Cloud {
   private func save(
     _ name: String, note: String?, created: Int64, to target: Directory, _ waitPolicy: LockWaitPolicy
   ) throws -> Snapshot {
+    // The copy has no journals. They are all applied to the files before any file is copied: a journal also holds
+    // changes of files outside of its zone.
+    try forEachZone { path in
+      do { try zone(path)?.folder.recover(waitPolicy) } catch StoreError.zoneMissing {}
+    }
     var copy = TreeCopy { path, copy in
-      // The journal is applied to the files first: the copy has none.
       guard let zone = try self.zone(path) else { throw StoreError.zoneMissing(path) }
       try zone.locked(waitPolicy, copy)
     }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  import FoundationEssentials
+#else
+  import Foundation
+#endif
+
 extension JSONValue {
   /// Reads one JSON text of RFC 8259, UTF-8, with nothing but white space around it.
   ///
@@ -29,5 +35,16 @@ extension JSONValue {
 
   package init(parsing text: String, maximumDepth: Int = 64) throws(JSONError) {
     try self.init(parsing: Array(text.utf8), maximumDepth: maximumDepth)
+  }
+}
+
+/// Bytes in JSON: in base64, with the standard alphabet and padding.
+extension [UInt8] {
+  package var base64Text: String { Data(self).base64EncodedString() }
+
+  /// Nil if the text is not base64.
+  package init?(base64Text text: String) {
+    guard let data = Data(base64Encoded: text) else { return nil }
+    self.init(data)
   }
 }

@@ -48,7 +48,8 @@ struct SnapshotFileTests {
       try FolderImage(of: cloud.path + "/snapshots/first"), try FolderImage(of: target.path + "/snapshots/other")
     )
     (old.files["snapshot.json"], new.files["snapshot.json"]) = (nil, nil)
-    #expect(old.differences(from: new) == [])
+    // The file has no folders without files.
+    #expect(old.differences(from: new).filter { !$0.hasSuffix("/ is too much") } == [])
     try target.service.cloud.restoreSnapshot("other", wait)
     let service = try CloudService.open(root: target.path)
     let again = Person(target, "alice", by: service)

@@ -23,6 +23,7 @@ struct EveryListingTests {
     try cli.expect("zone", "save", name, as: "alice")
     try cli.expect("subscription", "create", "zone", name, "--zone", name, as: "alice")
     try cli.expect("record", "save", "T", "-z", name, "-n", name, "n:int64=1", as: "alice")
+    try cli.expect("snapshot", "save", name)
     try cli.expect("share", "create", name, "-z", name, "--with", "bob", as: "alice")
   }
 
@@ -30,7 +31,8 @@ struct EveryListingTests {
   private var words: [String: [String]] {
     [
       "account list": [], "device list": [], "push list": ["--device", Self.name], "record list": ["-z", Self.name],
-      "share list": [], "store list": [folder.path + "/private.sqlite"], "subscription list": [], "zone list": [],
+      "share list": [], "snapshot list": [], "store list": [folder.path + "/private.sqlite"],
+      "subscription list": [], "zone list": [],
     ]
   }
 
