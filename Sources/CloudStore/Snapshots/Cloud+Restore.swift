@@ -63,13 +63,13 @@ extension Cloud {
   /// Renames the former folders away and the copies into place, as far as that is not done yet. Call with the exclusive
   /// lock of the root, after the commit point.
   private func swap() throws {
+    try root.remove(Self.originName)
     let old = try root.makingDirectory(at: [Self.replacedPrefix + (properties["history"]?.string ?? "")])
     let new = try root.directory(Self.restoredName)
     for part in Self.parts where try new.exists(part) {
       if try root.exists(part) { try root.rename(part, to: old, as: part) }
       try new.rename(part, to: root, as: part)
     }
-    try root.remove(Self.originName)
     // The marker comes last: without `restoring`, all folders are the restored ones.
     try root.sync()
     try new.rename(Self.markerName, to: root, as: Self.markerName)

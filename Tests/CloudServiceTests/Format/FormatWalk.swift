@@ -74,7 +74,8 @@ struct FormatWalk {
       }
     case "copy":
       let copied = path.split(separator: "/").dropFirst(2).joined(separator: "/")
-      if specification.file(at: copied) == nil { problems.append("\(path) is a copy of no file") }
+      let isListed = specification.file(at: copied) != nil || specification.otherFile(at: copied) != nil
+      if !isListed { problems.append("\(path) is a copy of no file") }
     case "empty":
       if !bytes.isEmpty { problems.append("\(path) is not empty") }
     case "note":
