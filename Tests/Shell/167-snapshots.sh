@@ -8,6 +8,8 @@ awk 'BEGIN { for (i = 0; i < 3000; i++)
   printf "{\"recordName\":\"r%d\",\"recordType\":\"Note\",\"zoneID\":{\"zoneName\":\"Notes\"},\"fields\":{\"n\":%d}}\n",
     i, i }' >notes.jsonl
 expect 0 localcloud import notes.jsonl
+# The first look makes the default zone.
+expect 0 localcloud zone list
 expect 0 localcloud snapshot save before --note 'three thousand notes'
 expect 0 localcloud record update r7 --zone Notes n:int64=-1
 expect 0 localcloud record delete r8 --zone Notes
