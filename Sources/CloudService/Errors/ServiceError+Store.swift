@@ -115,7 +115,7 @@ extension ServiceError {
         hint: "Make one with `localcloud init --root \(path)`, or point LOCALCLOUD_ROOT to one.", path: path)
     case .replaced(let path):
       self.init(
-        .zoneBusy, "The cloud in \(path) was replaced during the request.", cause: .storage,
+        .zoneBusy, "The cloud in \(path) was replaced during the request.", cause: .lockTimeout,
         hint: "Try again: nothing was saved.", path: path, retryAfter: 0.1)
     case .alreadyACloud(let path):
       self.init(.serverRejectedRequest, "There is a cloud in \(path) already.", path: path)
