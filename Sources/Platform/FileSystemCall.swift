@@ -27,8 +27,8 @@ package enum FileSystemCall: Sendable, Equatable {
 
   package var changesTree: Bool {
     switch self {
-    case .createFile, .write, .truncate, .rename, .duplicate, .remove, .makeDirectory, .removeDirectory, .setPermissions, .syncFile,
-      .syncDirectory, .syncFileSystem:
+    case .createFile, .write, .truncate, .rename, .duplicate, .remove, .makeDirectory, .removeDirectory,
+      .setPermissions, .syncFile, .syncDirectory, .syncFileSystem:
       true
     case .openFile, .openDirectory, .read, .list, .status, .tryLock, .waitForLock:
       false
