@@ -63,6 +63,11 @@ package struct RecordSave: Sendable {
     self.parent = parent
     self.share = share
   }
+
+  /// The number of bytes that the save adds to the size of its request ([record-limit-2]).
+  package var size: Int {
+    [fields, encryptedFields].joined().reduce(0) { $0 + $1.key.utf8.count + ($1.value?.size ?? 0) }
+  }
 }
 
 package enum ParentEdit: Sendable, Hashable {

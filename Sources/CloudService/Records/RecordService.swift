@@ -61,11 +61,7 @@ extension RecordService {
     guard saved.isDisjoint(with: deleted) else {
       throw ServiceError.invalidRequest("You can't save and delete the same record in one request")
     }
-    let size = request.saves.reduce(0) { total, save in
-      [save.fields, save.encryptedFields].joined().reduce(total) {
-        $0 + $1.key.utf8.count + ($1.value?.size ?? 0)
-      }
-    }
+    let size = request.saves.reduce(0) { $0 + $1.size }
     guard size <= NameRules.maximumRequestBytes || request.saves.count == 1 else {
       throw ServiceError.limitExceeded(
         "The request holds \(size) bytes; at most \(NameRules.maximumRequestBytes) fit in one")
