@@ -1,0 +1,127 @@
+import Foundation
+import Synchronization
+
+extension CKSyncEngine {
+  /// The changes to send and everything else that an engine remembers. Use it from any thread.
+  ///
+  /// A change of a batch that is being sent is not in the lists. It is in them again if the app adds it meantime, or if
+  /// the engine retries it.
+  public final class State: Sendable {
+    /// A state to be stored, for example with `JSONEncoder` or `PropertyListEncoder`. Its content is opaque.
+    public struct Serialization: Codable, Sendable {
+      let state: SyncState
+
+      init(_ state: SyncState) { self.state = state }
+
+      /// Reads a state.
+      ///
+      /// - Throws: `DecodingError` if the data are damaged or from a newer version of this library.
+      public init(from decoder: any Decoder) throws {
+        state = try SyncState(from: decoder)
+      }
+
+      /// Writes the state. Changes that are being sent are written as pending.
+      public func encode(to encoder: any Encoder) throws {
+        try state.encode(to: encoder)
+      }
+    }
+
+    /// The origin of a change of the state.
+    enum StateChange: Sendable {
+      /// The app added or removed pending changes.
+      case pendingByApp
+      /// The app set ``CKSyncEngine/State/hasPendingUntrackedChanges``.
+      case untrackedByApp
+      case byEngine
+    }
+
+    private struct Storage {
+      var state: SyncState
+      var isDirty = false
+      var changed: (@Sendable (StateChange) -> Void)?
+    }
+
+    private let storage: Mutex<Storage>
+
+    init(_ state: SyncState) {
+      storage = Mutex(Storage(state: state))
+    }
+
+    // MARK: Pending changes
+
+    /// The records to save and to delete, in the order in which they were added, each once.
+    public var pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange] { read { $0.recordChanges.list } }
+
+    /// The zones to save and to delete, in the order in which they were added, each once.
+    public var pendingDatabaseChanges: [CKSyncEngine.PendingDatabaseChange] { read { $0.databaseChanges.list } }
+
+    /// Whether the app has changes to send that are not in the lists.
+    ///
+    /// Setting it to true schedules a send, in that the engine asks the delegate for batches even if the lists are
+    /// empty. The app sets it to false when it has no more of these changes.
+    public var hasPendingUntrackedChanges: Bool {
+      get { read { $0.hasPendingUntrackedChanges } }
+      set { change(.untrackedByApp) { $0.hasPendingUntrackedChanges = newValue } }
+    }
+
+    /// The zones with changes on the server that were not fetched yet.
+    public var zoneIDsWithUnfetchedServerChanges: [CKRecordZone.ID] { read { $0.zonesWithUnfetchedChanges } }
+
+    /// Adds changes and schedules a send.
+    ///
+    /// A record has at most one pending change: of a save and a deletion the newer remains.
+    public func add(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
+      change(.pendingByApp) { $0.add(pendingRecordZoneChanges) }
+    }
+
+    /// Removes changes. Changes that are not pending, for example because they are being sent, are ignored.
+    public func remove(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
+      change(.pendingByApp) { $0.remove(pendingRecordZoneChanges) }
+    }
+
+    /// Adds changes and schedules a send.
+    ///
+    /// A zone has at most one pending change: of a save and a deletion the newer remains.
+    public func add(pendingDatabaseChanges: [CKSyncEngine.PendingDatabaseChange]) {
+      change(.pendingByApp) { $0.add(pendingDatabaseChanges) }
+    }
+
+    /// Removes changes. Changes that are not pending, for example because they are being sent, are ignored.
+    public func remove(pendingDatabaseChanges: [CKSyncEngine.PendingDatabaseChange]) {
+      change(.pendingByApp) { $0.remove(pendingDatabaseChanges) }
+    }
+
+    // MARK: For the engine
+
+    /// Called after each change, on its thread, when the lock is released. The engine sets it once.
+    var changed: (@Sendable (StateChange) -> Void)? {
+      get { storage.withLock { $0.changed } }
+      set { storage.withLock { $0.changed = newValue } }
+    }
+
+    func read<R: Sendable>(_ body: (SyncState) -> R) -> R {
+      storage.withLock { body($0.state) }
+    }
+
+    /// Changes the state. The change is to be reported to the delegate: see ``takeDirtyState()``.
+    func change<R: Sendable>(_ body: (inout SyncState) -> R) -> R { change(.byEngine, body) }
+
+    /// The state if it changed since the last call; otherwise nil.
+    func takeDirtyState() -> Serialization? {
+      storage.withLock { storage in
+        guard storage.isDirty else { return nil }
+        storage.isDirty = false
+        return Serialization(storage.state)
+      }
+    }
+
+    private func change<R: Sendable>(_ origin: StateChange, _ body: (inout SyncState) -> R) -> R {
+      let (result, changed) = storage.withLock { storage in
+        storage.isDirty = true
+        return (body(&storage.state), storage.changed)
+      }
+      changed?(origin)
+      return result
+    }
+  }
+}

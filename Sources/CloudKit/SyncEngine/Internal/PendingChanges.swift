@@ -1,0 +1,66 @@
+/// A change of a record or a zone that waits to be sent.
+protocol PendingChange: Hashable, Sendable {
+  associatedtype ItemID: Hashable, Sendable
+
+  /// The ID of the record or the zone.
+  var itemID: ItemID { get }
+}
+
+/// A list of changes with at most one change for each record or zone ([sync-state-2], [sync-state-3]).
+///
+/// Adding or removing a change costs O(1) on average, whatever the number of changes.
+struct PendingChanges<Change: PendingChange>: Sendable {
+  /// The changes in order. A removed change leaves nil until the next compaction.
+  private var slots: [Change?] = []
+  private var indexes: [Change.ItemID: Int] = [:]
+
+  init(_ changes: [Change] = []) { add(changes) }
+
+  /// The changes in order.
+  var list: [Change] { slots.compactMap { $0 } }
+
+  var isEmpty: Bool { indexes.isEmpty }
+
+  /// Appends changes. A change of a record or zone that already has a change replaces it at its position.
+  ///
+  /// - Assumption: a pending change that is replaced by one of the other kind leaves its position to it.
+  mutating func add(_ changes: [Change]) {
+    for change in changes {
+      if let index = indexes[change.itemID] {
+        slots[index] = change
+      } else {
+        indexes[change.itemID] = slots.count
+        slots.append(change)
+      }
+    }
+  }
+
+  /// Removes the changes that the list holds. A change of the same record or zone, but of the other kind, stays.
+  ///
+  /// - Returns: the removed changes.
+  @discardableResult
+  mutating func remove(_ changes: [Change]) -> [Change] {
+    var removed: [Change] = []
+    for change in changes {
+      guard let index = indexes[change.itemID], let pending = slots[index], pending == change else { continue }
+      indexes[change.itemID] = nil
+      slots[index] = nil
+      removed.append(pending)
+    }
+    if slots.count > 2 * indexes.count { self = PendingChanges(list) }
+    return removed
+  }
+
+  mutating func removeAll(where isRemoved: (Change) -> Bool) {
+    self = PendingChanges(list.filter { !isRemoved($0) })
+  }
+
+  /// Inserts changes at the front, in their order, except those of records or zones that already have a change.
+  mutating func putBack(_ changes: [Change]) {
+    self = PendingChanges(changes.filter { indexes[$0.itemID] == nil } + list)
+  }
+}
+
+extension PendingChanges: Equatable {
+  static func == (lhs: PendingChanges, rhs: PendingChanges) -> Bool { lhs.list == rhs.list }
+}

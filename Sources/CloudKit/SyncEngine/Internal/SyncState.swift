@@ -1,0 +1,102 @@
+import Foundation
+
+/// Everything that a sync engine remembers between two processes ([sync-state-1]).
+///
+/// A change is pending until it is sent, and in flight until the server answers. An app can add a change again while it
+/// is in flight.
+struct SyncState: Equatable, Sendable {
+  var recordChanges = PendingChanges<CKSyncEngine.PendingRecordZoneChange>()
+  var databaseChanges = PendingChanges<CKSyncEngine.PendingDatabaseChange>()
+  var recordChangesInFlight: [CKSyncEngine.PendingRecordZoneChange] = []
+  var databaseChangesInFlight: [CKSyncEngine.PendingDatabaseChange] = []
+  /// Whether the app has changes that are not in the lists.
+  var hasPendingUntrackedChanges = false
+  var databaseToken: CKServerChangeToken?
+  var zoneTokens: [CKRecordZone.ID: CKServerChangeToken] = [:]
+  /// In the order in which they became known, each once; see ``markUnfetched(_:)``.
+  var zonesWithUnfetchedChanges: [CKRecordZone.ID] = []
+  /// The user record ID of the last known account; nil if no account is known.
+  var lastUser: CKRecord.ID?
+  /// The database subscription that the engine found or saved.
+  var subscriptionID: CKSubscription.ID?
+
+  // MARK: Pending changes
+
+  mutating func add(_ changes: [CKSyncEngine.PendingRecordZoneChange]) { recordChanges.add(changes) }
+
+  mutating func add(_ changes: [CKSyncEngine.PendingDatabaseChange]) { databaseChanges.add(changes) }
+
+  /// Removes pending changes. Changes in flight stay in flight.
+  mutating func remove(_ changes: [CKSyncEngine.PendingRecordZoneChange]) { recordChanges.remove(changes) }
+
+  /// Removes pending changes. Changes in flight stay in flight.
+  mutating func remove(_ changes: [CKSyncEngine.PendingDatabaseChange]) { databaseChanges.remove(changes) }
+
+  // MARK: Sending
+
+  /// Moves the pending changes of a batch into flight. Changes of the batch that are not pending are untracked and
+  /// leave no trace.
+  mutating func takeOff(_ batch: [CKSyncEngine.PendingRecordZoneChange]) {
+    let taken = recordChanges.remove(batch)
+    recordChangesInFlight += taken
+  }
+
+  /// Moves the pending changes of a batch into flight.
+  mutating func takeOff(_ batch: [CKSyncEngine.PendingDatabaseChange]) {
+    let taken = databaseChanges.remove(batch)
+    databaseChangesInFlight += taken
+  }
+
+  /// Ends the flight of changes that the server answered. Retryable ones become pending again, before all others.
+  ///
+  /// - Assumption: a retryable failure of a change that was not in the list sets ``hasPendingUntrackedChanges``.
+  mutating func land(
+    succeeded: [CKSyncEngine.PendingRecordZoneChange] = [], failed: [CKSyncEngine.PendingRecordZoneChange] = [],
+    retryable: [CKSyncEngine.PendingRecordZoneChange] = []
+  ) {
+    if !Set(retryable).isSubset(of: recordChangesInFlight) { hasPendingUntrackedChanges = true }
+    let returning = Self.endFlight(of: succeeded + failed, retryable, in: &recordChangesInFlight)
+    recordChanges.putBack(returning)
+  }
+
+  /// Ends the flight of changes that the server answered. Retryable ones become pending again, before all others.
+  mutating func land(
+    succeeded: [CKSyncEngine.PendingDatabaseChange] = [], failed: [CKSyncEngine.PendingDatabaseChange] = [],
+    retryable: [CKSyncEngine.PendingDatabaseChange] = []
+  ) {
+    let returning = Self.endFlight(of: succeeded + failed, retryable, in: &databaseChangesInFlight)
+    databaseChanges.putBack(returning)
+  }
+
+  /// Removes changes from those in flight, and returns the retryable ones in the order in which they were taken off.
+  private static func endFlight<Change: PendingChange>(
+    of ended: [Change], _ retryable: [Change], in inFlight: inout [Change]
+  ) -> [Change] {
+    let (ended, retryable) = (Set(ended), Set(retryable))
+    let returning = inFlight.filter { retryable.contains($0) }
+    inFlight.removeAll { ended.contains($0) || retryable.contains($0) }
+    return returning
+  }
+
+  // MARK: Fetching
+
+  /// Records that zones have changes to fetch.
+  mutating func markUnfetched(_ zoneIDs: [CKRecordZone.ID]) {
+    var known = Set(zonesWithUnfetchedChanges)
+    for zoneID in zoneIDs where known.insert(zoneID).inserted { zonesWithUnfetchedChanges.append(zoneID) }
+  }
+
+  /// Removes everything that concerns a deleted zone.
+  ///
+  /// - Assumption: the pending changes of a zone that was deleted on the server are dropped, a pending save of the zone
+  ///   included. Apple documents only that the app decides by the reason of the deletion.
+  mutating func forgetZone(_ zoneID: CKRecordZone.ID) {
+    zoneTokens[zoneID] = nil
+    zonesWithUnfetchedChanges.removeAll { $0 == zoneID }
+    recordChanges.removeAll { $0.itemID.zoneID == zoneID }
+    databaseChanges.removeAll { $0.itemID == zoneID }
+  }
+
+  /// Removes everything, for another account.
+  mutating func empty() { self = SyncState() }
+}
