@@ -1,0 +1,81 @@
+/// Keeps an app's data and a database in step: it sends pending changes, fetches the changes of others, and decides
+/// when to do either.
+///
+/// The app implements ``CKSyncEngineDelegate``, adds its changes to ``state``, and stores the state that the engine
+/// gives it. The engine starts at once. With `automaticallySync`, it fetches after each push and sends soon after each
+/// change; otherwise it only sends and fetches when it is told to. It looks up the account before each of these.
+///
+/// An engine that is released stops without another callback. Its delegate is held until then.
+///
+/// - Difference: scheduled work follows after a short time, 0.1 seconds or `LOCALCLOUD_SYNC_DELAY`. Apple's scheduler
+///   weighs battery, network and load.
+///
+/// Threads: safe to use from any. The delegate is called on the cooperative pool, as the account of the database.
+public final class CKSyncEngine: Sendable {
+  private let work: SyncWork
+
+  /// The database of the configuration.
+  public let database: CKDatabase
+
+  /// The pending changes, and what the engine knows about the database. The same object for the engine's life.
+  public let state: CKSyncEngine.State
+
+  /// Makes an engine, and starts it.
+  ///
+  /// Stops the process for a public database.
+  ///
+  /// - Parameter configuration: copied; later changes of it have no effect.
+  public init(_ configuration: CKSyncEngine.Configuration) {
+    if configuration.database.databaseScope == .public {
+      raise("CKSyncEngine cannot be used in the Public database", .invalidArgument)
+    }
+    database = configuration.database
+    state = State(configuration.stateSerialization?.state ?? SyncState())
+    work = SyncWork(configuration, state)
+    work.start(for: self)
+  }
+
+  deinit { work.stop() }
+
+  /// Fetches the changes of the database now, and returns after the delegate has handled all events.
+  ///
+  /// A call during a fetch that has not read from the cloud yet waits for that fetch, which then reports the events.
+  ///
+  /// Stops the process if it is called in a callback of the delegate.
+  ///
+  /// - Parameter options: the zones to fetch, and their order.
+  /// - Throws: a `CKError`: `notAuthenticated` without an account, before any event; `partialFailure` with the errors
+  ///   of zones; `operationCancelled`; else the error of a whole request.
+  public func fetchChanges(_ options: CKSyncEngine.FetchChangesOptions = .init()) async throws {
+    SyncWork.checkNotInCallback()
+    try await work.fetchNow(options)
+  }
+
+  /// Sends the pending changes now, and returns after the delegate has handled all events.
+  ///
+  /// Stops the process if it is called in a callback of the delegate.
+  ///
+  /// - Parameter options: the changes that the delegate is to send.
+  /// - Throws: a `CKError` if anything failed: `partialFailure` with the errors of records and zones; `notAuthenticated`
+  ///   without an account, before any event; `operationCancelled`; else the error of a whole request.
+  public func sendChanges(_ options: CKSyncEngine.SendChangesOptions = .init()) async throws {
+    SyncWork.checkNotInCallback()
+    try await work.sendNow(options)
+  }
+
+  /// Cancels the operations under way and those that wait. Pending changes stay pending.
+  ///
+  /// Returns after asking: the events of what was cancelled may follow. Calls that wait for it throw
+  /// `operationCancelled`.
+  ///
+  /// Stops the process if it is called in a callback of the delegate.
+  public func cancelOperations() async {
+    SyncWork.checkNotInCallback()
+    work.requests.cancel()
+  }
+}
+
+extension CKSyncEngine: CustomStringConvertible {
+  /// A text for logs; its form may change.
+  public var description: String { "<CKSyncEngine: database=\(database)>" }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import LocalCloudEmulator
+import LocalCloudPlatform
+import Synchronization
+
+/// The engine was released, or its cloud is being removed. The work ends without another callback.
+struct SyncStopped: Error {}
+
+/// The passes of one engine that wait or run, and whether the engine may still use its cloud.
+///
+/// Threads: safe to use from any. ``waitForWrites(seconds:)`` blocks its thread.
+final class SyncRequests: FolderUser {
+  private struct State {
+    var isStopped = false
+    var passes: [SyncPass] = []
+    /// The requests that have not been answered.
+    var running = 0
+  }
+
+  private let state = ThreadCondition(State())
+
+  var isStopped: Bool { state.change { $0.isStopped } }
+
+  /// Records a pass before it waits for its turn.
+  func add(_ pass: SyncPass) {
+    let isStopped = state.change { state in
+      state.passes.append(pass)
+      return state.isStopped
+    }
+    if isStopped { pass.cancel() }
+  }
+
+  func remove(_ pass: SyncPass) {
+    state.change { state in state.passes.removeAll { $0 === pass } }
+  }
+
+  /// Cancels the request under way and the passes that wait.
+  func cancel() { cancel { _ in true } }
+
+  /// Cancels the passes of other accounts. A pass that has not looked up its account is left alone.
+  func cancelPasses(except user: CKRecord.ID?) {
+    cancel { pass in
+      guard case .known(let own) = pass.account else { return false }
+      return own != user
+    }
+  }
+
+  private func cancel(where isMeant: (SyncPass) -> Bool) {
+    for pass in state.change({ $0.passes }) where isMeant(pass) { pass.cancel() }
+  }
+
+  func stop() {
+    state.change { $0.isStopped = true }
+    cancel()
+    FolderUsers.remove(self)
+  }
+
+  func waitForWrites(seconds: Double) { _ = state.wait(seconds: seconds) { $0.running == 0 ? true : nil } }
+
+  /// Notes that a request begins. Throws if the engine has stopped.
+  fileprivate func begin() throws {
+    let isStopped = state.change { state in
+      if !state.isStopped { state.running += 1 }
+      return state.isStopped
+    }
+    if isStopped { throw SyncStopped() }
+  }
+
+  fileprivate func end() throws {
+    let isStopped = state.change { state in
+      state.running -= 1
+      return state.isStopped
+    }
+    if isStopped { throw SyncStopped() }
+  }
+}
+
+/// One fetch, send or account check, from its place in the queue to its end.
+///
+/// Cancelling a pass cancels its request, not the task that calls the delegate: a delegate may have work of its own to
+/// finish.
+///
+/// Threads: safe to use from any.
+final class SyncPass: Sendable {
+  enum Account: Sendable {
+    case unknown
+    /// Nil: no account is signed in.
+    case known(CKRecord.ID?)
+  }
+
+  private struct State {
+    var isCancelled = false
+    var hasRead = false
+    var account = Account.unknown
+    var cancel: (@Sendable () -> Void)?
+  }
+
+  private let requests: SyncRequests
+  private let state = Mutex(State())
+
+  init(_ requests: SyncRequests) { self.requests = requests }
+
+  /// The account that the pass acts for.
+  var account: Account {
+    get { state.withLock { $0.account } }
+    set { state.withLock { $0.account = newValue } }
+  }
+
+  /// Whether the pass has begun to read changes, or has ended: later changes may not be part of it.
+  var hasRead: Bool {
+    get { state.withLock { $0.hasRead } }
+    set { state.withLock { $0.hasRead = newValue } }
+  }
+
+  func cancel() {
+    let cancel = state.withLock { state in
+      state.isCancelled = true
+      return state.cancel
+    }
+    cancel?()
+  }
+
+  /// Makes one request of the pass.
+  ///
+  /// - Throws: the error of the request; `operationCancelled` after ``cancel()``; ``SyncStopped``.
+  func request<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
+    try requests.begin()
+    // An actor could otherwise wait for the answer of a request that was cancelled before it began.
+    let task = Task { try await body() }
+    let isCancelled = state.withLock { state in
+      state.cancel = { task.cancel() }
+      return state.isCancelled
+    }
+    if isCancelled { task.cancel() }
+    let result = await task.result
+    state.withLock { $0.cancel = nil }
+    try requests.end()
+    return try result.get()
+  }
+}

@@ -1,0 +1,174 @@
+import Foundation
+import Synchronization
+
+/// The times at which an engine does its scheduled work.
+///
+/// Requests within ``delay`` become one. Nothing polls: one task sleeps until the earliest time.
+///
+/// Threads: safe to use from any.
+final class SyncSchedule: Sendable {
+  enum Work: Hashable, Sendable {
+    /// Looks up the account.
+    case account
+    /// Delivers the state after the app has changed it.
+    case state
+    case fetch
+    case send
+  }
+
+  /// A time before which nothing is fetched or sent.
+  private struct Pause {
+    var end: ContinuousClock.Instant
+    /// Whether the cloud asked for it; the pause then outlasts a new network.
+    var isRequested: Bool
+  }
+
+  private struct State {
+    var due: [Work: ContinuousClock.Instant] = [:]
+    var pause: Pause?
+    /// Failures since the last success.
+    var failures = 0
+    var isHeld = false
+    var isStopped = false
+    var timer: Task<Void, Never>?
+    var perform: (@Sendable (Set<Work>) async -> Void)?
+  }
+
+  /// The time between a change of the state by the app and the event with the new state, in seconds.
+  static let stateDelay = 0.1
+  /// The longest time between two attempts, in seconds, where the cloud names none.
+  private static let longestPause = 60.0
+
+  /// The time between a request for work and the work, in seconds.
+  private let delay: Double
+  private let state: Mutex<State>
+
+  init(delay: Double) {
+    self.delay = delay
+    state = Mutex(State())
+  }
+
+  /// Sets the function that does the work.
+  func start(_ perform: @escaping @Sendable (Set<Work>) async -> Void) {
+    state.withLock { state in
+      state.perform = perform
+      arm(&state)
+    }
+  }
+
+  func stop() {
+    state.withLock { state in
+      state.isStopped = true
+      state.due = [:]
+      state.perform = nil
+      arm(&state)
+    }
+  }
+
+  // MARK: Requests
+
+  /// Schedules work, unless it is scheduled for an earlier time.
+  func request(_ work: Work) {
+    state.withLock { state in
+      guard !state.isStopped else { return }
+      let time = ContinuousClock.now + .seconds(work == .state ? Self.stateDelay : delay)
+      state.due[work] = min(state.due[work] ?? time, time)
+      arm(&state)
+    }
+  }
+
+  /// Schedules work that failed. Nothing is fetched or sent before that time.
+  ///
+  /// - Parameter seconds: the cloud's retry-after; nil: a time that doubles with each failure.
+  func retry(_ work: Work, after seconds: Double?) {
+    state.withLock { state in
+      guard !state.isStopped else { return }
+      let own = min(Self.longestPause, max(delay, 1) * pow(2, Double(state.failures)))
+      state.failures += 1
+      let end = ContinuousClock.now + .seconds(max(seconds ?? own, 0))
+      state.pause = Pause(end: max(end, state.pause?.end ?? end), isRequested: seconds != nil)
+      state.due[work] = end
+      arm(&state)
+    }
+  }
+
+  /// Ends the pause after a success.
+  func succeeded() {
+    state.withLock { state in
+      (state.pause, state.failures) = (nil, 0)
+      arm(&state)
+    }
+  }
+
+  /// Ends a pause that the cloud did not ask for: the device is online, or an account is signed in.
+  func resume() {
+    state.withLock { state in
+      state.failures = 0
+      guard state.pause?.isRequested == false else { return }
+      state.pause = nil
+      for work in state.due.keys { state.due[work] = .now }
+      arm(&state)
+    }
+  }
+
+  // MARK: By hand
+
+  /// Stops scheduled work, or lets it go on.
+  func hold(_ isHeld: Bool) {
+    state.withLock { state in
+      state.isHeld = isHeld
+      arm(&state)
+    }
+  }
+
+  var isPaused: Bool { state.withLock { $0.pause != nil } }
+
+  /// Removes and returns the work that waits, at any time. Work in a pause waits on, unless `endingPause`.
+  func takeAll(endingPause: Bool) -> Set<Work> {
+    state.withLock { state in
+      if endingPause { state.pause = nil }
+      let taken = state.due.keys.filter { !Self.isPausable($0) || state.pause == nil }
+      for work in taken { state.due[work] = nil }
+      arm(&state)
+      return Set(taken)
+    }
+  }
+
+  // MARK: The timer
+
+  private static func isPausable(_ work: Work) -> Bool { work == .fetch || work == .send }
+
+  private static func time(of work: Work, _ state: State) -> ContinuousClock.Instant? {
+    guard let time = state.due[work] else { return nil }
+    guard let pause = state.pause, isPausable(work) else { return time }
+    return max(time, pause.end)
+  }
+
+  /// Starts the task that sleeps until the earliest time, instead of the one before.
+  private func arm(_ state: inout State) {
+    state.timer?.cancel()
+    state.timer = nil
+    guard !state.isHeld, !state.isStopped, state.perform != nil,
+      let time = state.due.keys.compactMap({ Self.time(of: $0, state) }).min()
+    else { return }
+    state.timer = Task.detached { [weak self] in
+      do { try await Task.sleep(until: time, clock: .continuous) } catch { return }
+      await self?.fire()
+    }
+  }
+
+  private func fire() async {
+    let (works, perform) = state.withLock { state -> (Set<Work>, (@Sendable (Set<Work>) async -> Void)?) in
+      guard !Task.isCancelled, !state.isHeld else { return ([], nil) }
+      // The work runs in this task, which must not be cancelled by the next request.
+      state.timer = nil
+      let now = ContinuousClock.now
+      let due = state.due.keys.filter { work in Self.time(of: work, state).map { $0 <= now } ?? false }
+      for work in due { state.due[work] = nil }
+      if let end = state.pause?.end, end <= now { state.pause = nil }
+      arm(&state)
+      return (Set(due), state.perform)
+    }
+    if !works.isEmpty { await perform?(works) }
+  }
+}

@@ -1,0 +1,268 @@
+import Foundation
+import LocalCloudEmulator
+
+/// Fetching: the feed of the database, then the zones that changed, one after another.
+extension SyncWork {
+  /// One fetch under way. The delegate may change the options between two requests.
+  struct FetchProgress {
+    let pass: SyncPass
+    var context: CKSyncEngine.FetchChangesContext
+    var failures = SyncFailures()
+    var hasAsked = false
+    /// The zones of this pass that were fetched, or failed.
+    var doneZones: Set<CKRecordZone.ID> = []
+
+    var options: CKSyncEngine.FetchChangesOptions { context.options }
+  }
+
+  func fetch(
+    _ pass: SyncPass, _ reason: CKSyncEngine.SyncReason, _ options: CKSyncEngine.FetchChangesOptions
+  ) async throws {
+    do {
+      try await checkAccount(pass)
+      try await ensureSubscription(pass)
+    } catch {
+      throw retried(.fetch, error)
+    }
+    let context = CKSyncEngine.FetchChangesContext(reason: reason, options: options)
+    try await report(.willFetchChanges(CKSyncEngine.Event.WillFetchChanges(context: context)))
+    pass.hasRead = true
+    var progress = FetchProgress(pass: pass, context: context)
+    try await fetchDatabase(&progress)
+    while !progress.failures.endsPass, let zoneID = nextZone(progress) {
+      try await fetchZone(zoneID, &progress)
+      progress.doneZones.insert(zoneID)
+    }
+    try await report(.didFetchChanges(CKSyncEngine.Event.DidFetchChanges(context: context)))
+    end(.fetch, progress.failures)
+    try progress.failures.check("fetch changes", container: container.containerIdentifier)
+  }
+
+  /// Makes the next request. The delegate is asked for the options before each but the first.
+  private func request<Answer: Sendable>(
+    _ progress: inout FetchProgress, _ body: @escaping @Sendable (CKDatabase) async throws -> Answer
+  ) async throws -> Answer {
+    if progress.hasAsked { try await askForOptions(&progress) }
+    progress.hasAsked = true
+    let database = database.grouped(progress.options.operationGroup)
+    return try await progress.pass.request { try await body(database) }
+  }
+
+  private func askForOptions(_ progress: inout FetchProgress) async throws {
+    let context = progress.context
+    let options = try await call { delegate, engine in
+      await delegate.nextFetchChangesOptions(context, syncEngine: engine)
+    }
+    progress.context = CKSyncEngine.FetchChangesContext(reason: context.reason, options: options)
+    try await deliverState()
+  }
+
+  // MARK: The database
+
+  /// Reads the feed of the database to its end, whatever the scope is.
+  private func fetchDatabase(_ progress: inout FetchProgress) async throws {
+    do {
+      while true {
+        let token = state.read { $0.databaseToken }
+        let page = try await databasePage(since: token, &progress)
+        let modifications = page.modifications.filter { $0.zoneID.zoneName != CKRecordZone.ID.defaultZoneName }
+        state.change { state in
+          state.databaseToken = page.changeToken
+          for deletion in page.deletions { forget(deletion.zoneID, in: &state) }
+          state.markUnfetched(modifications.map(\.zoneID))
+        }
+        if modifications.isEmpty, page.deletions.isEmpty {
+          try await deliverState()
+        } else {
+          try await report(
+            .fetchedDatabaseChanges(
+              CKSyncEngine.Event.FetchedDatabaseChanges(modifications: modifications, deletions: page.deletions)))
+        }
+        guard page.moreComing else { return }
+      }
+    } catch {
+      guard let failure = CKError.ofSync(error, container: container.containerIdentifier) else { throw error }
+      progress.failures.add(failure)
+    }
+  }
+
+  private typealias DatabasePage = (
+    modifications: [CKDatabase.DatabaseChange.Modification], deletions: [CKDatabase.DatabaseChange.Deletion],
+    changeToken: CKServerChangeToken, moreComing: Bool
+  )
+
+  /// A token that the cloud does not know any more is replaced by none: the app sees no tokens.
+  private func databasePage(
+    since token: CKServerChangeToken?, _ progress: inout FetchProgress
+  ) async throws -> DatabasePage {
+    do {
+      return try await request(&progress) { try await $0.databaseChanges(since: token) }
+    } catch {
+      guard token != nil, (error as? CKError)?.code == .changeTokenExpired else { throw error }
+      state.change { $0.databaseToken = nil }
+      return try await request(&progress) { try await $0.databaseChanges(since: nil) }
+    }
+  }
+
+  /// Forgets a deleted zone: its token, that it has changes, and the pending changes in it.
+  ///
+  /// - Assumption: changes in a zone that the app is about to save again stay pending.
+  private nonisolated func forget(_ zoneID: CKRecordZone.ID, in state: inout SyncState) {
+    let isSavedAgain = state.databaseChanges.list.contains { change in
+      if case .saveZone(let zone) = change { zone.zoneID == zoneID } else { false }
+    }
+    if isSavedAgain {
+      state.zoneTokens[zoneID] = nil
+      state.zonesWithUnfetchedChanges.removeAll { $0 == zoneID }
+    } else {
+      state.forgetZone(zoneID)
+    }
+  }
+
+  /// Whether the cloud has changes that the engine has not read. An expired token counts.
+  func hasServerChanges() async -> Bool {
+    let (database, pass) = (database, SyncPass(requests))
+    let (token, isSignedIn) = state.read { ($0.databaseToken, $0.lastUser != nil) }
+    guard isSignedIn else { return false }
+    do {
+      let page = try await ActingIdentity.$current.withValue(acting) {
+        try await pass.request { try await database.databaseChanges(since: token) }
+      }
+      return !page.modifications.isEmpty || !page.deletions.isEmpty
+    } catch {
+      return (error as? CKError)?.code == .changeTokenExpired
+    }
+  }
+
+  // MARK: A zone
+
+  /// The zones that the app prefers come first, in their order, then the others in the order of the feed.
+  private func nextZone(_ progress: FetchProgress) -> CKRecordZone.ID? {
+    let options = progress.options
+    let zoneIDs = state.zoneIDsWithUnfetchedServerChanges.filter { zoneID in
+      !progress.doneZones.contains(zoneID) && options.scope.contains(zoneID)
+    }
+    return options.prioritizedZoneIDs.first(where: zoneIDs.contains) ?? zoneIDs.first
+  }
+
+  private func fetchZone(_ zoneID: CKRecordZone.ID, _ progress: inout FetchProgress) async throws {
+    try await report(
+      .willFetchRecordZoneChanges(CKSyncEngine.Event.WillFetchRecordZoneChanges(zoneID: zoneID)))
+    var failure: CKError?
+    do {
+      failure = try await fetchPages(of: zoneID, &progress)
+    } catch {
+      guard let error = CKError.ofSync(error, container: container.containerIdentifier) else { throw error }
+      failure = error
+    }
+    if let failure {
+      if failure.isRetriedBySyncEngine, failure.code != .zoneBusy {
+        progress.failures.add(failure)
+      } else {
+        progress.failures.add(failure, of: zoneID)
+      }
+      if failure.code == .zoneNotFound || failure.code == .userDeletedZone {
+        state.change { state in
+          state.zoneTokens[zoneID] = nil
+          state.zonesWithUnfetchedChanges.removeAll { $0 == zoneID }
+        }
+      }
+    }
+    try await report(
+      .didFetchRecordZoneChanges(
+        CKSyncEngine.Event.DidFetchRecordZoneChanges(zoneID: zoneID, error: failure)))
+  }
+
+  /// Fetches a zone page by page, until its end, or until the app leaves the zone out of the scope. Returns the error of
+  /// the first record that could not be read.
+  private func fetchPages(of zoneID: CKRecordZone.ID, _ progress: inout FetchProgress) async throws -> CKError? {
+    var failure: CKError?
+    while true {
+      let page = try await zonePage(zoneID, &progress)
+      state.change { state in
+        state.zoneTokens[zoneID] = page.token
+        if !page.moreComing { state.zonesWithUnfetchedChanges.removeAll { $0 == zoneID } }
+      }
+      failure = failure ?? page.failure.flatMap { CKError.ofSync($0, container: container.containerIdentifier) }
+      if page.modifications.isEmpty, page.deletions.isEmpty {
+        try await deliverState()
+      } else {
+        try await report(
+          .fetchedRecordZoneChanges(
+            CKSyncEngine.Event.FetchedRecordZoneChanges(
+              modifications: page.modifications, deletions: page.deletions)))
+      }
+      guard page.moreComing, progress.options.scope.contains(zoneID) else { return failure }
+    }
+  }
+
+  private func zonePage(_ zoneID: CKRecordZone.ID, _ progress: inout FetchProgress) async throws -> ZonePage {
+    let token = state.read { $0.zoneTokens[zoneID] }
+    do {
+      return try await request(&progress) { try await $0.page(of: zoneID, since: token) }
+    } catch {
+      guard token != nil, (error as? CKError)?.code == .changeTokenExpired else { throw error }
+      state.change { $0.zoneTokens[zoneID] = nil }
+      return try await request(&progress) { try await $0.page(of: zoneID, since: nil) }
+    }
+  }
+}
+
+/// A page of a zone's changes, in the order of the feed.
+private struct ZonePage: Sendable {
+  var modifications: [CKDatabase.RecordZoneChange.Modification]
+  var deletions: [CKDatabase.RecordZoneChange.Deletion]
+  /// The error of the first record that could not be read.
+  var failure: (any Error)?
+  var token: CKServerChangeToken
+  var moreComing: Bool
+}
+
+extension CKDatabase {
+  fileprivate func page(of zoneID: CKRecordZone.ID, since token: CKServerChangeToken?) async throws -> ZonePage {
+    try await result { start(zoneID, token, $0) }
+  }
+
+  /// The function with the same purpose has dictionaries, which lose the order of the changes.
+  private func start(
+    _ zoneID: CKRecordZone.ID, _ token: CKServerChangeToken?, _ completion: @escaping Completion<ZonePage>
+  ) {
+    let operation = CKFetchRecordZoneChangesOperation(
+      recordZoneIDs: [zoneID],
+      configurationsByRecordZoneID: [zoneID: CKFetchRecordZoneChangesConfiguration(previousServerChangeToken: token)])
+    operation.fetchAllChanges = false
+    let records = ResultCollector<Result<CKRecord, any Error>>()
+    let deletions = ResultCollector<RecordZoneChange.Deletion>()
+    let ends = ResultCollector<Result<(token: CKServerChangeToken, moreComing: Bool), any Error>>()
+    operation.recordWasChangedBlock = { records.append($1) }
+    operation.recordWithIDWasDeletedBlock = { recordID, recordType in
+      deletions.append(RecordZoneChange.Deletion(recordID: recordID, recordType: recordType))
+    }
+    operation.recordZoneFetchResultBlock = { _, result in
+      ends.append(result.map { ($0.serverChangeToken, $0.moreComing) })
+    }
+    operation.fetchRecordZoneChangesResultBlock = { outcome in
+      completion(
+        outcome.flatMap { ends.values.first ?? .failure(CKError(.internalError)) }.map { end in
+          let results = records.values.map(\.parts)
+          return ZonePage(
+            modifications: results.compactMap { $0.value }.map(RecordZoneChange.Modification.init(record:)),
+            deletions: deletions.values, failure: results.lazy.compactMap { $0.error }.first, token: end.token,
+            moreComing: end.moreComing)
+        })
+    }
+    begin(operation)
+  }
+}
+
+extension CKSyncEngine.FetchChangesOptions {
+  /// Whether a fetch with these options also fetches the zones of others.
+  func includes(_ others: CKSyncEngine.FetchChangesOptions) -> Bool {
+    switch (scope, others.scope) {
+    case (.all, _): true
+    case (.zoneIDs(let own), .zoneIDs(let wanted)): Set(own).isSuperset(of: wanted)
+    case (.allExcluding(let own), .allExcluding(let unwanted)): Set(own).isSubset(of: unwanted)
+    default: false
+    }
+  }
+}

@@ -1,0 +1,260 @@
+import Foundation
+
+/// Sending: database changes first, then batches of records until the delegate returns nil.
+extension SyncWork {
+  /// The most zones of one request.
+  private static let mostZones = 400
+
+  func send(
+    _ pass: SyncPass, _ reason: CKSyncEngine.SyncReason, _ options: CKSyncEngine.SendChangesOptions
+  ) async throws {
+    do { try await checkAccount(pass) } catch { throw retried(.send, error) }
+    let context = CKSyncEngine.SendChangesContext(reason: reason, options: options)
+    try await report(.willSendChanges(CKSyncEngine.Event.WillSendChanges(context: context)))
+    var failures = SyncFailures()
+    try await sendAll(pass, context, &failures)
+    try await report(.didSendChanges(CKSyncEngine.Event.DidSendChanges(context: context)))
+    end(.send, failures)
+    try failures.check("send changes", container: container.containerIdentifier)
+  }
+
+  private func sendAll(
+    _ pass: SyncPass, _ context: CKSyncEngine.SendChangesContext, _ failures: inout SyncFailures
+  ) async throws {
+    var isUntracked = false
+    var hasAsked = false
+    while true {
+      try await sendDatabaseChanges(pass, context, &failures)
+      if failures.endsPass { return }
+      isUntracked = takeUntrackedChanges() || isUntracked
+      guard mayAsk(hasAsked, isUntracked, failures) else { return }
+      hasAsked = true
+      if let batch = try await nextBatch(context, failures) {
+        try await send(batch, pass, context, &failures)
+        if failures.endsPass { return }
+      } else if databaseChanges(except: failures).isEmpty {
+        return
+      }
+    }
+  }
+
+  // MARK: Database changes
+
+  private func databaseChanges(except failures: SyncFailures) -> [CKSyncEngine.PendingDatabaseChange] {
+    state.pendingDatabaseChanges.filter { !failures.zoneIDs.contains($0.itemID) }
+  }
+
+  private func sendDatabaseChanges(
+    _ pass: SyncPass, _ context: CKSyncEngine.SendChangesContext, _ failures: inout SyncFailures
+  ) async throws {
+    while !failures.endsPass {
+      let changes = Array(databaseChanges(except: failures).prefix(Self.mostZones))
+      if changes.isEmpty { return }
+      try await send(changes, pass, context, &failures)
+    }
+  }
+
+  private func send(
+    _ changes: [CKSyncEngine.PendingDatabaseChange], _ pass: SyncPass, _ context: CKSyncEngine.SendChangesContext,
+    _ failures: inout SyncFailures
+  ) async throws {
+    var saves: [CKRecordZone] = []
+    var deletes: [CKRecordZone.ID] = []
+    for change in changes {
+      switch change {
+      case .saveZone(let zone): saves.append(zone)
+      case .deleteZone(let zoneID): deletes.append(zoneID)
+      }
+    }
+    state.change { $0.takeOff(changes) }
+    let (zones, zoneIDs) = (saves, deletes)
+    let database = database.grouped(context.options.operationGroup)
+    let results = try await answer(&failures) {
+      try await pass.request { try await database.modifyRecordZones(saving: zones, deleting: zoneIDs) }
+    }
+    var landing = SyncLanding<CKSyncEngine.PendingDatabaseChange>()
+    var savedZones: [CKRecordZone] = []
+    var failedSaves: [CKSyncEngine.Event.SentDatabaseChanges.FailedZoneSave] = []
+    for zone in zones {
+      switch item(results.map { $0.saveResults.result(of: zone.zoneID) }) {
+      case .success(let saved):
+        savedZones.append(saved)
+        landing.succeeded.append(.saveZone(zone))
+      case .failure(let error):
+        failedSaves.append(.init(zone: zone, error: error))
+        failures.add(error, of: zone.zoneID)
+        landing.add(.saveZone(zone), error)
+      }
+    }
+    var deletedZoneIDs: [CKRecordZone.ID] = []
+    var failedDeletes: [CKRecordZone.ID: CKError] = [:]
+    for zoneID in zoneIDs {
+      switch item(results.map { $0.deleteResults.result(of: zoneID) }) {
+      case .success:
+        deletedZoneIDs.append(zoneID)
+        landing.succeeded.append(.deleteZone(zoneID))
+      case .failure(let error):
+        failedDeletes[zoneID] = error
+        failures.add(error, of: zoneID)
+        landing.add(.deleteZone(zoneID), error)
+      }
+    }
+    state.change { $0.land(succeeded: landing.succeeded, failed: landing.failed, retryable: landing.retryable) }
+    try await report(
+      .sentDatabaseChanges(
+        CKSyncEngine.Event.SentDatabaseChanges(
+          savedZones: savedZones, failedZoneSaves: failedSaves, deletedZoneIDs: deletedZoneIDs,
+          failedZoneDeletes: failedDeletes)))
+  }
+
+  // MARK: Record batches
+
+  /// Whether the app has untracked changes. The engine clears the mark before it asks for them.
+  private func takeUntrackedChanges() -> Bool {
+    guard state.read({ $0.hasPendingUntrackedChanges }) else { return false }
+    state.change { $0.hasPendingUntrackedChanges = false }
+    return true
+  }
+
+  /// Whether the delegate is asked for a batch: until it returns nil, unless all that is pending failed in this pass.
+  private func mayAsk(_ hasAsked: Bool, _ isUntracked: Bool, _ failures: SyncFailures) -> Bool {
+    let pending = state.pendingRecordZoneChanges
+    if isUntracked || hasAsked && pending.isEmpty { return true }
+    return pending.contains { !failures.recordIDs.contains($0.itemID) }
+  }
+
+  /// The delegate's next batch without the records that failed in this pass; nil if nothing is left.
+  private func nextBatch(
+    _ context: CKSyncEngine.SendChangesContext, _ failures: SyncFailures
+  ) async throws -> CKSyncEngine.RecordZoneChangeBatch? {
+    let offered = try await call { delegate, engine in
+      await delegate.nextRecordZoneChangeBatch(context, syncEngine: engine)
+    }
+    try await deliverState()
+    guard var batch = offered else { return nil }
+    batch.recordsToSave.removeAll { failures.recordIDs.contains($0.recordID) }
+    batch.recordIDsToDelete.removeAll(where: failures.recordIDs.contains)
+    return batch.recordsToSave.isEmpty && batch.recordIDsToDelete.isEmpty ? nil : batch
+  }
+
+  /// Sends a batch as it is, in one request.
+  ///
+  /// - Assumption: records outside of the scope fail with `invalidArguments`, and the others are sent. A change that
+  ///   was not sent stays pending.
+  private func send(
+    _ batch: CKSyncEngine.RecordZoneChangeBatch, _ pass: SyncPass, _ context: CKSyncEngine.SendChangesContext,
+    _ failures: inout SyncFailures
+  ) async throws {
+    let scope = context.options.scope
+    let saves = batch.recordsToSave.filter { scope.contains($0.recordID) }
+    let deletes = batch.recordIDsToDelete.filter { scope.contains($0) }
+    let isAtomic = batch.atomicByZone
+    let changes = batch.changes.filter { scope.contains($0) }
+    state.change { $0.takeOff(changes) }
+    let database = database.grouped(context.options.operationGroup)
+    let results = try await answer(&failures) {
+      try await pass.request {
+        try await database.modifyRecords(saving: saves, deleting: deletes, atomically: isAtomic)
+      }
+    }
+    var outcome = SentRecords()
+    for record in batch.recordsToSave {
+      let result =
+        scope.contains(record.recordID)
+        ? item(results.map { $0.saveResults.result(of: record.recordID) }) : .failure(outsideScope(record.recordID))
+      outcome.add(result, of: record, wasSent: scope.contains(record.recordID))
+      if case .failure(let error) = result { failures.add(error, of: record.recordID) }
+    }
+    for recordID in batch.recordIDsToDelete {
+      let result =
+        scope.contains(recordID)
+        ? item(results.map { $0.deleteResults.result(of: recordID) }) : .failure(outsideScope(recordID))
+      outcome.add(result, of: recordID, wasSent: scope.contains(recordID))
+      if case .failure(let error) = result { failures.add(error, of: recordID) }
+    }
+    let landing = outcome.landing
+    state.change { $0.land(succeeded: landing.succeeded, failed: landing.failed, retryable: landing.retryable) }
+    try await report(.sentRecordZoneChanges(outcome.event))
+  }
+
+  private func outsideScope(_ recordID: CKRecord.ID) -> CKError {
+    .invalidArguments(
+      "The batch holds \(recordID), which is outside of the scope. Leave it out where context.options.scope does not "
+        + "contain it.", container: container.containerIdentifier)
+  }
+
+  // MARK: Results
+
+  /// The answer of a request, or the error that all of its items get.
+  private func answer<Answer: Sendable>(
+    _ failures: inout SyncFailures, _ request: () async throws -> Answer
+  ) async throws -> Result<Answer, CKError> {
+    do {
+      return .success(try await request())
+    } catch {
+      guard let failure = CKError.ofSync(error, container: container.containerIdentifier) else { throw error }
+      failures.add(failure)
+      return .failure(failure)
+    }
+  }
+
+  /// The result of an item of a request.
+  private func item<Value>(_ result: Result<Result<Value, any Error>, CKError>) -> Result<Value, CKError> {
+    switch result {
+    case .success(.success(let value)): .success(value)
+    case .success(.failure(let error)):
+      .failure(CKError.ofSync(error, container: container.containerIdentifier) ?? CKError(.internalError))
+    case .failure(let error): .failure(error)
+    }
+  }
+}
+
+/// Changes that were sent, by where they go from here.
+private struct SyncLanding<Change> {
+  var succeeded: [Change] = []
+  var failed: [Change] = []
+  var retryable: [Change] = []
+
+  mutating func add(_ change: Change, _ error: CKError) {
+    if error.isRetriedBySyncEngine { retryable.append(change) } else { failed.append(change) }
+  }
+}
+
+/// The results of a batch of records.
+private struct SentRecords {
+  private var savedRecords: [CKRecord] = []
+  private var failedSaves: [CKSyncEngine.Event.SentRecordZoneChanges.FailedRecordSave] = []
+  private var deletedRecordIDs: [CKRecord.ID] = []
+  private var failedDeletes: [CKRecord.ID: CKError] = [:]
+  private(set) var landing = SyncLanding<CKSyncEngine.PendingRecordZoneChange>()
+
+  var event: CKSyncEngine.Event.SentRecordZoneChanges {
+    CKSyncEngine.Event.SentRecordZoneChanges(
+      savedRecords: savedRecords, failedRecordSaves: failedSaves, deletedRecordIDs: deletedRecordIDs,
+      failedRecordDeletes: failedDeletes)
+  }
+
+  mutating func add(_ result: Result<CKRecord, CKError>, of record: CKRecord, wasSent: Bool) {
+    let change = CKSyncEngine.PendingRecordZoneChange.saveRecord(record.recordID)
+    switch result {
+    case .success(let saved):
+      savedRecords.append(saved)
+      landing.succeeded.append(change)
+    case .failure(let error):
+      failedSaves.append(.init(record: record, error: error))
+      if wasSent { landing.add(change, error) }
+    }
+  }
+
+  mutating func add(_ result: Result<Void, CKError>, of recordID: CKRecord.ID, wasSent: Bool) {
+    let change = CKSyncEngine.PendingRecordZoneChange.deleteRecord(recordID)
+    switch result {
+    case .success:
+      deletedRecordIDs.append(recordID)
+      landing.succeeded.append(change)
+    case .failure(let error):
+      failedDeletes[recordID] = error
+      if wasSent { landing.add(change, error) }
+    }
+  }
+}

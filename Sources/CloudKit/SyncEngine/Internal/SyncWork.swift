@@ -1,0 +1,281 @@
+import Foundation
+import LocalCloudEmulator
+import LocalCloudPlatform
+import Synchronization
+
+/// The work of one engine: passes, one after another, and the calls of the delegate.
+///
+/// A pass is a fetch, a send or an account check. It first looks up the account. The engine is held weakly, so that it
+/// may be released during a pass; the work then ends at its next step.
+actor SyncWork {
+  /// Set while a callback of the delegate runs, also for the tasks that it creates.
+  @TaskLocal static var isInCallback = false
+
+  /// The parts that other threads read and write.
+  private final class Shared: Sendable {
+    private struct Content {
+      weak var engine: CKSyncEngine?
+      var isStateNew = false
+    }
+
+    private let content = Mutex(Content())
+
+    var engine: CKSyncEngine? {
+      get { content.withLock { $0.engine } }
+      set { content.withLock { $0.engine = newValue } }
+    }
+
+    func stateChanged() { content.withLock { $0.isStateNew = true } }
+
+    /// Whether the app has not been given the present state. It is asked before the app is given it.
+    func takeNewState() -> Bool {
+      content.withLock { content in
+        defer { content.isStateNew = false }
+        return content.isStateNew
+      }
+    }
+  }
+
+  nonisolated let acting: ActingIdentity
+  nonisolated let schedule: SyncSchedule
+  nonisolated let requests = SyncRequests()
+  let database: CKDatabase
+  let container: CKContainer
+  let state: CKSyncEngine.State
+  let isAutomatic: Bool
+  /// The subscription that the app chose.
+  let chosenSubscription: CKSubscription.ID?
+  let listener: CloudChangeListener
+
+  /// The account whose pushes arrive.
+  var listeningUser: CKRecord.ID?
+  /// Whether a subscription was found or saved since the engine's start or the last account change.
+  var hasSubscription = false
+
+  private let delegate: any CKSyncEngineDelegate
+  private let shared = Shared()
+  private var last: Task<Void, any Error>?
+  private var lastFetch: Fetch?
+
+  /// The last fetch in the queue.
+  private struct Fetch {
+    var task: Task<Void, any Error>
+    var options: CKSyncEngine.FetchChangesOptions
+    var pass: SyncPass
+  }
+
+  init(_ configuration: CKSyncEngine.Configuration, _ state: CKSyncEngine.State) {
+    database = configuration.database
+    (isAutomatic, chosenSubscription) = (configuration.automaticallySync, configuration.subscriptionID)
+    delegate = configuration.delegate
+    self.state = state
+    let identity = configuration.database.identity
+    acting = identity.acting(now: nil, last: ActingIdentity.current)
+    container = CKContainer(identity: identity)
+    let delay = (try? Settings(acting).syncDelay.value) ?? 0.1
+    let schedule = SyncSchedule(delay: delay)
+    self.schedule = schedule
+    let isAutomatic = configuration.automaticallySync
+    listener = CloudChangeListener(
+      acting, container: identity.container,
+      pushed: { [weak schedule] in
+        // The cloud is reachable again.
+        schedule?.resume()
+        schedule?.request(.fetch)
+      },
+      accountChanged: { [weak schedule] in schedule?.request(.account) },
+      cameOnline: { [weak schedule] in if isAutomatic { schedule?.resume() } })
+  }
+
+  // MARK: Start and stop
+
+  nonisolated func start(for engine: CKSyncEngine) {
+    shared.engine = engine
+    if let root = try? Settings(acting).root.value { FolderUsers.add(requests, in: [root]) }
+    SyncSchedules.add(self)
+    state.changed = { [weak self] change in self?.stateChanged(change) }
+    schedule.request(.account)
+    if isAutomatic {
+      schedule.request(.fetch)
+      schedule.request(.send)
+    }
+    schedule.start { [weak self] works in await self?.perform(works) }
+    // Beginning to listen blocks until the folders are watched.
+    startThread { [listener] in _ = listener.listenToAccount() }
+  }
+
+  /// Ends the work without waiting for it.
+  nonisolated func stop() {
+    schedule.stop()
+    requests.stop()
+    SyncSchedules.remove(self)
+    // To stop blocks until the readers know.
+    startThread { [listener] in listener.stop() }
+  }
+
+  private nonisolated func stateChanged(_ change: CKSyncEngine.State.StateChange) {
+    shared.stateChanged()
+    if case .byEngine = change { return }
+    schedule.request(.state)
+    if isAutomatic { schedule.request(.send) }
+  }
+
+  // MARK: The queue
+
+  /// Adds a pass behind those that wait. It runs in a task of its own, with none of the caller's task-local values.
+  private func enqueue(
+    _ body: @escaping @Sendable (SyncPass) async throws -> Void
+  ) -> (task: Task<Void, any Error>, pass: SyncPass) {
+    let pass = SyncPass(requests)
+    requests.add(pass)
+    let task = Task.detached { [last, acting, requests] in
+      _ = await last?.result
+      defer {
+        pass.hasRead = true
+        requests.remove(pass)
+      }
+      try await ActingIdentity.$current.withValue(acting) { try await body(pass) }
+    }
+    last = task
+    return (task, pass)
+  }
+
+  func fetchNow(_ options: CKSyncEngine.FetchChangesOptions) async throws {
+    if let lastFetch, !lastFetch.pass.hasRead, lastFetch.options.includes(options) {
+      return try await finished(lastFetch.task, cancelling: nil)
+    }
+    let (task, pass) = enqueueFetch(.manual, options)
+    try await finished(task, cancelling: pass)
+  }
+
+  func sendNow(_ options: CKSyncEngine.SendChangesOptions) async throws {
+    let (task, pass) = enqueue { [self] pass in try await send(pass, .manual, options) }
+    try await finished(task, cancelling: pass)
+  }
+
+  private func enqueueFetch(
+    _ reason: CKSyncEngine.SyncReason, _ options: CKSyncEngine.FetchChangesOptions
+  ) -> (task: Task<Void, any Error>, pass: SyncPass) {
+    let (task, pass) = enqueue { [self] pass in try await fetch(pass, reason, options) }
+    lastFetch = Fetch(task: task, options: options, pass: pass)
+    return (task, pass)
+  }
+
+  /// Waits for a pass. The caller's cancellation cancels `pass`; it ends after the callback under way.
+  private func finished(_ task: Task<Void, any Error>, cancelling pass: SyncPass?) async throws {
+    do {
+      try await withTaskCancellationHandler {
+        try await task.value
+      } onCancel: {
+        pass?.cancel()
+      }
+    } catch {
+      if error is SyncStopped { throw CKError.cancelled(container: container.containerIdentifier) }
+      throw error
+    }
+  }
+
+  // MARK: Scheduled work
+
+  private func perform(_ works: Set<SyncSchedule.Work>) async {
+    if requests.isStopped { return }
+    if works.contains(.account) { await lookAtAccount() }
+    if works.contains(.fetch) { _ = await enqueueFetch(.scheduled, .init()).task.result }
+    if works.contains(.send), state.read({ $0.hasPendingWork }) {
+      _ = await enqueue { [self] pass in try await send(pass, .scheduled, .init()) }.task.result
+    }
+    if works.contains(.state) { _ = await enqueue { [self] _ in try await deliverState() }.task.result }
+  }
+
+  /// Notices a change of the account during a pass, which it cancels.
+  private func lookAtAccount() async {
+    let (container, acting) = (container, acting)
+    let account = await ActingIdentity.$current.withValue(acting) { try? await Self.account(of: container) }
+    if case .known(let user)? = account { requests.cancelPasses(except: user) }
+    _ = await enqueue { [self] pass in try await checkAccount(pass) }.task.result
+  }
+
+  /// Does the work that is scheduled, for ``SyncSchedules/runUntilIdle(acting:)``. Returns false if there was none.
+  func runScheduled(isFirstRound: Bool) async -> Bool {
+    _ = await last?.result
+    var works = schedule.takeAll(endingPause: isFirstRound)
+    if isFirstRound { works.insert(.account) }
+    if isAutomatic, !schedule.isPaused, !works.contains(.fetch), await hasServerChanges() { works.insert(.fetch) }
+    await perform(works)
+    return !works.isEmpty
+  }
+
+  // MARK: The delegate
+
+  /// Stops the process in a callback of the delegate, and in tasks that were created there.
+  nonisolated static func checkNotInCallback() {
+    guard isInCallback else { return }
+    FatalStop.stop(
+      "BUG IN CLIENT OF CLOUDKIT: Cannot await a call into CKSyncEngine from within a delegate callback if that "
+        + "function will end up calling back into the delegate. Otherwise, CKSyncEngine cannot guarantee that it calls "
+        + "your delegate callbacks serially. Try performing this in a detached Task.")
+  }
+
+  /// Calls the delegate.
+  ///
+  /// - Throws: ``SyncStopped`` if the engine was released.
+  func call<Answer: Sendable>(
+    _ body: @Sendable (any CKSyncEngineDelegate, CKSyncEngine) async -> Answer
+  ) async throws -> Answer {
+    guard !requests.isStopped, let engine = shared.engine else { throw SyncStopped() }
+    return await Self.$isInCallback.withValue(true) { await body(delegate, engine) }
+  }
+
+  /// Reports an event, and then the state if it is new.
+  func report(_ event: CKSyncEngine.Event) async throws {
+    try await call { delegate, engine in await delegate.handleEvent(event, syncEngine: engine) }
+    try await deliverState()
+  }
+
+  func deliverState() async throws {
+    guard shared.takeNewState() else { return }
+    let update = CKSyncEngine.Event.StateUpdate(stateSerialization: .init(state.read { $0 }))
+    try await call { delegate, engine in await delegate.handleEvent(.stateUpdate(update), syncEngine: engine) }
+  }
+
+  // MARK: The end of a pass
+
+  /// Schedules the next attempt of a pass that failed before its first event. Returns the error.
+  func retried(_ work: SyncSchedule.Work, _ error: any Error) -> any Error {
+    if let failure = CKError.ofSync(error, container: container.containerIdentifier) { retry(work, after: [failure]) }
+    return error
+  }
+
+  /// Schedules the next attempt, or ends the pause of the schedule.
+  func end(_ work: SyncSchedule.Work, _ failures: SyncFailures) {
+    if failures.errors.contains(where: \.isRetriedBySyncEngine) {
+      retry(work, after: failures.errors)
+    } else {
+      schedule.succeeded()
+    }
+  }
+
+  /// - Assumption: cancelled work is not scheduled again; it waits for the next trigger. Without an account, the work
+  ///   goes on when one is signed in.
+  private func retry(_ work: SyncSchedule.Work, after errors: [CKError]) {
+    let mayPass = errors.filter { error in
+      switch error.code {
+      case .operationCancelled, .notAuthenticated, .accountTemporarilyUnavailable: false
+      default: error.isRetriedBySyncEngine
+      }
+    }
+    guard isAutomatic, !mayPass.isEmpty else { return }
+    schedule.retry(work, after: mayPass.compactMap(\.retryAfterSeconds).max())
+  }
+}
+
+extension SyncState {
+  fileprivate var hasPendingWork: Bool {
+    !recordChanges.isEmpty || !databaseChanges.isEmpty || hasPendingUntrackedChanges
+  }
+}
+
+extension CKDatabase {
+  /// The same database, with a group for its operations.
+  func grouped(_ group: CKOperationGroup) -> CKDatabase { configuredWith(group: group) { $0 } }
+}
