@@ -1,9 +1,9 @@
-/// Keeps an app's data and a database in step: it sends pending changes, fetches the changes of others, and decides
-/// when to do either.
+/// Synchronizes an app's data with a database: it sends pending changes, fetches the changes of others, and schedules
+/// both.
 ///
 /// The app implements ``CKSyncEngineDelegate``, adds its changes to ``state``, and stores the state that the engine
 /// gives it. The engine starts at once. With `automaticallySync`, it fetches after each push and sends soon after each
-/// change; otherwise it only sends and fetches when it is told to. It looks up the account before each of these.
+/// change; otherwise it only sends and fetches when the app calls it. It looks up the account before each of these.
 ///
 /// An engine that is released stops without another callback. Its delegate is held until then.
 ///
@@ -17,7 +17,7 @@ public final class CKSyncEngine: Sendable {
   /// The database of the configuration.
   public let database: CKDatabase
 
-  /// The pending changes, and what the engine knows about the database. The same object for the engine's life.
+  /// The pending changes, and the engine's knowledge of the database. The same object for the engine's life.
   public let state: CKSyncEngine.State
 
   /// Makes an engine, and starts it.
@@ -45,7 +45,7 @@ public final class CKSyncEngine: Sendable {
   ///
   /// - Parameter options: the zones to fetch, and their order.
   /// - Throws: a `CKError`: `notAuthenticated` without an account, before any event; `partialFailure` with the errors
-  ///   of zones; `operationCancelled`; else the error of a whole request.
+  ///   of zones; `operationCancelled`; the error of a whole request.
   public func fetchChanges(_ options: CKSyncEngine.FetchChangesOptions = .init()) async throws {
     SyncWork.checkNotInCallback()
     try await work.fetchNow(options)
@@ -57,7 +57,7 @@ public final class CKSyncEngine: Sendable {
   ///
   /// - Parameter options: the changes that the delegate is to send.
   /// - Throws: a `CKError` if anything failed: `partialFailure` with the errors of records and zones; `notAuthenticated`
-  ///   without an account, before any event; `operationCancelled`; else the error of a whole request.
+  ///   without an account, before any event; `operationCancelled`; the error of a whole request.
   public func sendChanges(_ options: CKSyncEngine.SendChangesOptions = .init()) async throws {
     SyncWork.checkNotInCallback()
     try await work.sendNow(options)
@@ -65,8 +65,7 @@ public final class CKSyncEngine: Sendable {
 
   /// Cancels the operations under way and those that wait. Pending changes stay pending.
   ///
-  /// Returns after asking: the events of what was cancelled may follow. Calls that wait for it throw
-  /// `operationCancelled`.
+  /// Returns at once: the events of the cancelled operations may follow. Waiting calls throw `operationCancelled`.
   ///
   /// Stops the process if it is called in a callback of the delegate.
   public func cancelOperations() async {

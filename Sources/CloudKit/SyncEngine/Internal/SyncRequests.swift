@@ -21,7 +21,7 @@ final class SyncRequests: FolderUser {
 
   var isStopped: Bool { state.change { $0.isStopped } }
 
-  /// Records a pass before it waits for its turn.
+  /// Records a pass before it waits in the queue.
   func add(_ pass: SyncPass) {
     let isStopped = state.change { state in
       state.passes.append(pass)
@@ -37,7 +37,7 @@ final class SyncRequests: FolderUser {
   /// Cancels the request under way and the passes that wait.
   func cancel() { cancel { _ in true } }
 
-  /// Cancels the passes of other accounts. A pass that has not looked up its account is left alone.
+  /// Cancels the passes of other accounts. A pass that has not looked up its account yet continues.
   func cancelPasses(except user: CKRecord.ID?) {
     cancel { pass in
       guard case .known(let own) = pass.account else { return false }

@@ -11,28 +11,17 @@ actor SyncWork {
   /// Set while a callback of the delegate runs, also for the tasks that it creates.
   @TaskLocal static var isInCallback = false
 
-  /// The parts that other threads read and write.
-  private final class Shared: Sendable {
-    private struct Content {
+  /// Holds the engine weakly, for any thread.
+  private final class EngineReference: Sendable {
+    private struct Weak {
       weak var engine: CKSyncEngine?
-      var isStateNew = false
     }
 
-    private let content = Mutex(Content())
+    private let reference = Mutex(Weak())
 
     var engine: CKSyncEngine? {
-      get { content.withLock { $0.engine } }
-      set { content.withLock { $0.engine = newValue } }
-    }
-
-    func stateChanged() { content.withLock { $0.isStateNew = true } }
-
-    /// Whether the app has not been given the present state. It is asked before the app is given it.
-    func takeNewState() -> Bool {
-      content.withLock { content in
-        defer { content.isStateNew = false }
-        return content.isStateNew
-      }
+      get { reference.withLock { $0.engine } }
+      set { reference.withLock { $0.engine = newValue } }
     }
   }
 
@@ -53,7 +42,7 @@ actor SyncWork {
   var hasSubscription = false
 
   private let delegate: any CKSyncEngineDelegate
-  private let shared = Shared()
+  private let reference = EngineReference()
   private var last: Task<Void, any Error>?
   private var lastFetch: Fetch?
 
@@ -90,7 +79,7 @@ actor SyncWork {
   // MARK: Start and stop
 
   nonisolated func start(for engine: CKSyncEngine) {
-    shared.engine = engine
+    reference.engine = engine
     if let root = try? Settings(acting).root.value { FolderUsers.add(requests, in: [root]) }
     SyncSchedules.add(self)
     state.changed = { [weak self] change in self?.stateChanged(change) }
@@ -114,7 +103,6 @@ actor SyncWork {
   }
 
   private nonisolated func stateChanged(_ change: CKSyncEngine.State.StateChange) {
-    shared.stateChanged()
     if case .byEngine = change { return }
     schedule.request(.state)
     if isAutomatic { schedule.request(.send) }
@@ -222,7 +210,7 @@ actor SyncWork {
   func call<Answer: Sendable>(
     _ body: @Sendable (any CKSyncEngineDelegate, CKSyncEngine) async -> Answer
   ) async throws -> Answer {
-    guard !requests.isStopped, let engine = shared.engine else { throw SyncStopped() }
+    guard !requests.isStopped, let engine = reference.engine else { throw SyncStopped() }
     return await Self.$isInCallback.withValue(true) { await body(delegate, engine) }
   }
 
@@ -233,8 +221,8 @@ actor SyncWork {
   }
 
   func deliverState() async throws {
-    guard shared.takeNewState() else { return }
-    let update = CKSyncEngine.Event.StateUpdate(stateSerialization: .init(state.read { $0 }))
+    guard let serialization = state.takeDirtyState() else { return }
+    let update = CKSyncEngine.Event.StateUpdate(stateSerialization: serialization)
     try await call { delegate, engine in await delegate.handleEvent(.stateUpdate(update), syncEngine: engine) }
   }
 
