@@ -23,6 +23,7 @@ extension SyncWork {
   ///
   /// - Throws: `notAuthenticated` without an account.
   func checkAccount(_ pass: SyncPass) async throws {
+    await listenToAccount()
     let container = container
     let account = try await pass.request { try await Self.account(of: container) }
     // No suspension until the new account is stored: a change that is noticed later compares with it.
@@ -57,6 +58,14 @@ extension SyncWork {
       schedule.request(.fetch)
     }
     try await report(.accountChange(CKSyncEngine.Event.AccountChange(changeType: change)))
+  }
+
+  /// Changes of the account are listened to before it is first looked up, so that none is missed.
+  private func listenToAccount() async {
+    if isListening { return }
+    let listener = listener
+    // It blocks until the folders are watched.
+    isListening = (try? await TemporaryRoot.onThread { listener.listenToAccount() }) ?? false
   }
 
   /// Pushes are listened to before the first fetch for an account, so that none is missed.

@@ -36,7 +36,9 @@ actor SyncWork {
   let chosenSubscription: CKSubscription.ID?
   let listener: CloudChangeListener
 
-  /// The account whose pushes arrive.
+  /// Whether changes of the account are noticed.
+  var isListening = false
+  /// The account with pushes that are noticed.
   var listeningUser: CKRecord.ID?
   /// Whether a subscription was found or saved since the engine's start or the last account change.
   var hasSubscription = false
@@ -89,8 +91,6 @@ actor SyncWork {
       schedule.request(.send)
     }
     schedule.start { [weak self] works in await self?.perform(works) }
-    // Beginning to listen blocks until the folders are watched.
-    startThread { [listener] in _ = listener.listenToAccount() }
   }
 
   /// Ends the work without waiting for it.

@@ -1,0 +1,143 @@
+import CloudKit
+import LocalCloud
+import LocalCloudService
+import Testing
+
+@Suite("CKSyncEngine and the account", .timeLimit(.minutes(2)))
+struct SyncAccountTests {
+  private let cloud: TestCloud
+
+  init() throws { cloud = try TestCloud() }
+
+  private func signIn(_ account: String) throws {
+    _ = try cloud.cloud.service.devices.signIn(account, on: "alice-device")
+  }
+
+  private func signOut() throws { _ = try cloud.cloud.service.devices.signOut("alice-device") }
+
+  private func user(_ account: String) throws -> CKRecord.ID {
+    CKRecord.ID(recordName: try cloud.cloud.service.accounts.account(account).userRecordName)
+  }
+
+  private func changes(_ app: SyncApp) async -> [CKSyncEngine.Event.AccountChange.ChangeType] {
+    await app.events.compactMap { event in
+      if case .accountChange(let event) = event { event.changeType } else { nil }
+    }
+  }
+
+  // [sync-account-1] [sync-account-2] [sync-state-11]
+  @Test("without a state a sign-in is the first event, with an empty state")
+  func firstSignIn() async throws {
+    let left = Collector<Int>()
+    let device = try SyncDevice(
+      cloud,
+      SyncApp(handler: { event, engine, _ in
+        if case .accountChange = event { left.append(engine.state.pendingDatabaseChanges.count) }
+      }))
+    device.addZone()
+    try await device.engine.fetchChanges()
+    #expect(await changes(device.app) == [.signIn(currentUser: try user("alice"))])
+    #expect(await device.calls() == ["signIn", "willFetch", "didFetch"])
+    #expect(left.values == [0])
+    #expect(device.state.pendingDatabaseChanges.isEmpty)
+    // The same account is no change, for a new engine with the state neither.
+    try await device.engine.sendChanges()
+    #expect(await device.calls() == ["willSend", "didSend"])
+    let restored = try SyncDevice(cloud, state: try #require(await device.app.serialization))
+    try await restored.engine.fetchChanges()
+    #expect(await restored.calls() == ["willFetch", "didFetch"])
+  }
+
+  // [sync-account-3] [sync-account-4]
+  @Test("a sign-out, no account, and the next account")
+  func signOutAndIn() async throws {
+    let device = try await SyncDevice(cloud).started()
+    device.addZone()
+    try signOut()
+    #expect(await code { try await device.engine.fetchChanges() } == .notAuthenticated)
+    #expect(device.state.pendingDatabaseChanges.isEmpty)
+    #expect(await code { try await device.engine.sendChanges() } == .notAuthenticated)
+    #expect(await code { try await device.engine.fetchChanges() } == .notAuthenticated)
+    #expect(await changes(device.app) == [.signOut(previousUser: try user("alice"))])
+    #expect(await device.calls() == ["signOut"])
+    try signIn("bob")
+    try await device.engine.fetchChanges()
+    #expect(await changes(device.app) == [.signIn(currentUser: try user("bob"))])
+  }
+
+  // [sync-account-1] [sync-account-3]
+  @Test("another account since the last state is one switch, and its database is fetched anew")
+  func switchedAccounts() async throws {
+    let device = try await SyncDevice(cloud).started()
+    device.addZone()
+    await device.add(note("one"))
+    try await device.engine.sendChanges()
+    try await device.engine.fetchChanges()
+    await device.add(note("two"))
+    let state = try #require(await device.app.serialization)
+    let bob = try SyncDevice(cloud, "bob", named: "tablet")
+    try await bob.database.save(CKRecordZone(zoneID: testZoneID))
+    try await bob.database.save(note("bobs"))
+    try signOut()
+    try signIn("carol")
+    try signIn("bob")
+    let restored = try SyncDevice(cloud, state: state)
+    try await restored.engine.fetchChanges()
+    #expect(
+      await changes(restored.app) == [
+        .switchAccounts(previousUser: try user("alice"), currentUser: try user("bob"))
+      ])
+    #expect(await restored.app.records.keys.map(\.recordName) == ["bobs"])
+    #expect(restored.state.pendingRecordZoneChanges.isEmpty)
+  }
+
+  // [sync-account-6]
+  @Test("an account that is unavailable for a time is no change")
+  func unavailableAccount() async throws {
+    let device = try await SyncDevice(cloud).started()
+    device.addZone()
+    func set(_ status: CKAccountStatus) throws {
+      try device.acting { try LocalCloud.setStatus(status, of: "alice") }
+    }
+    try set(.temporarilyUnavailable)
+    #expect(await code { try await device.engine.sendChanges() } == .accountTemporarilyUnavailable)
+    #expect(await device.calls() == [])
+    #expect(device.state.pendingDatabaseChanges.count == 1)
+    try set(.available)
+    try await device.engine.sendChanges()
+    #expect(await device.calls() == ["willSend", "sentDatabase", "didSend"])
+  }
+
+  // [sync-account-7] [sync-schedule-2]
+  @Test("an engine that does not sync automatically still follows the account")
+  func accountWithoutCalls() async throws {
+    let device = try SyncDevice(cloud)
+    await device.app.wait(for: "signIn")
+    try signOut()
+    await device.app.wait(for: "signOut")
+    try signIn("bob")
+    await device.app.wait { event in
+      if case .accountChange(let event) = event, case .signIn(let user) = event.changeType {
+        user == (try? self.user("bob"))
+      } else {
+        false
+      }
+    }
+    #expect(await device.calls() == ["signIn", "signOut", "signIn"])
+  }
+
+  // [sync-account-5]
+  @Test("a fetch that waits for the network is cancelled when another account signs in")
+  func cancelledPass() async throws {
+    let device = try await SyncDevice(cloud).started()
+    try device.acting { try LocalCloud.setNetwork(.offline) }
+    let group = CKOperationGroup()
+    group.defaultConfiguration.qualityOfService = .utility
+    async let result = code { try await device.engine.fetchChanges(.init(operationGroup: group)) }
+    await device.app.wait(for: "willFetch")
+    try signIn("bob")
+    #expect(await result == .operationCancelled)
+    await device.app.wait(for: "switchAccounts")
+    #expect(await device.calls() == ["willFetch", "didFetch", "switchAccounts"])
+  }
+}

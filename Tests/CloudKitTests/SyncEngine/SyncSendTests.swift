@@ -1,0 +1,208 @@
+import CloudKit
+import Testing
+
+@Suite("CKSyncEngine sends", .timeLimit(.minutes(2)))
+struct SyncSendTests {
+  private let cloud: TestCloud
+
+  init() throws { cloud = try TestCloud() }
+
+  /// A device in a cloud with the zone ``testZoneID``.
+  private func device(_ app: SyncApp = SyncApp()) async throws -> SyncDevice {
+    let device = try await SyncDevice(cloud, app).started()
+    try await device.database.save(CKRecordZone(zoneID: testZoneID))
+    return device
+  }
+
+  /// The errors by item that a send throws.
+  private func failures(
+    of device: SyncDevice, _ options: CKSyncEngine.SendChangesOptions = .init()
+  ) async throws -> [CKRecord.ID: CKError.Code] {
+    do {
+      try await device.engine.sendChanges(options)
+      return [:]
+    } catch {
+      let error = try #require(error as? CKError)
+      try #require(error.code == .partialFailure)
+      let items = error.partialErrorsByItemID ?? [:]
+      return Dictionary(
+        uniqueKeysWithValues: items.compactMap { key, error -> (CKRecord.ID, CKError.Code)? in
+          guard let recordID = key.base as? CKRecord.ID, let error = error as? CKError else { return nil }
+          return (recordID, error.code)
+        })
+    }
+  }
+
+  /// A batch of all pending saves, whatever their number and the scope.
+  private static let everything: SyncApp.Provider = { _, engine, app in
+    let records = await app.records
+    let pending = engine.state.pendingRecordZoneChanges
+    if pending.isEmpty { return nil }
+    return CKSyncEngine.RecordZoneChangeBatch(
+      recordsToSave: pending.compactMap { change in
+        if case .saveRecord(let recordID) = change { records[recordID] } else { nil }
+      })
+  }
+
+  // [sync-send-1] [sync-send-2]
+  @Test("zones are sent before records, also those that the app adds during the pass")
+  func zonesFirst() async throws {
+    let second = CKRecordZone.ID(zoneName: "Second")
+    let device = try await SyncDevice(
+      cloud,
+      SyncApp(handler: { event, engine, app in
+        guard let sent = event.sentRecords, sent.savedRecords.contains(where: { $0.recordID == .note("one") }) else {
+          return
+        }
+        await app.put(note("two", in: second))
+        engine.state.add(pendingRecordZoneChanges: [.saveRecord(CKRecord.ID(recordName: "two", zoneID: second))])
+        engine.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: second))])
+      })
+    ).started()
+    device.addZone()
+    await device.add(note("one"))
+    try await device.engine.sendChanges()
+    #expect(
+      await device.calls() == [
+        "willSend", "sentDatabase", "nextBatch", "sentRecords", "sentDatabase", "nextBatch", "sentRecords",
+        "nextBatch", "didSend",
+      ])
+    #expect(try await device.database.allRecordZones().map(\.zoneID.zoneName).contains("Second"))
+    #expect(await device.app.mostRunning == 1)
+  }
+
+  // [sync-send-12]
+  @Test("a send without pending changes asks for nothing")
+  func nothingPending() async throws {
+    let device = try await device()
+    try await device.engine.sendChanges()
+    #expect(await device.calls() == ["willSend", "didSend"])
+  }
+
+  // [sync-send-2]
+  @Test("zones are deleted, and a zone that does not exist counts as deleted")
+  func zoneDeletion() async throws {
+    let device = try await device()
+    let missing = CKRecordZone.ID(zoneName: "Missing")
+    device.state.add(pendingDatabaseChanges: [.deleteZone(testZoneID), .deleteZone(missing)])
+    try await device.engine.sendChanges()
+    let sent = try #require(await device.app.events.compactMap { $0.sentDatabase }.first)
+    #expect(sent.deletedZoneIDs == [testZoneID, missing])
+    #expect(device.state.pendingDatabaseChanges.isEmpty)
+  }
+
+  // [sync-send-10] [sync-error-2]
+  @Test("a save in a missing zone fails with zoneNotFound and is dropped")
+  func missingZone() async throws {
+    let device = try await SyncDevice(cloud).started()
+    await device.add(note("one"))
+    #expect(try await failures(of: device) == [.note("one"): .zoneNotFound])
+    #expect(device.state.pendingRecordZoneChanges.isEmpty)
+    #expect(await device.calls() == ["willSend", "nextBatch", "sentRecords", "nextBatch", "didSend"])
+  }
+
+  // [sync-send-4] [sync-send-9]
+  @Test("a batch of more than 400 records fails as a whole with limitExceeded")
+  func batchOverTheLimit() async throws {
+    let device = try await device(SyncApp(provider: Self.everything))
+    await device.add((0...400).map { note("note-\($0)") })
+    #expect(await code { try await device.engine.sendChanges() } == .limitExceeded)
+    let sent = try #require(await device.app.events.compactMap { $0.sentRecords }.first)
+    #expect(sent.savedRecords.isEmpty)
+    #expect(sent.failedRecordSaves.count == 401)
+    #expect(sent.failedRecordSaves.allSatisfy { $0.error.code == .limitExceeded })
+    #expect(device.state.pendingRecordZoneChanges.isEmpty)
+  }
+
+  // [sync-send-6]
+  @Test(
+    "a failure fails its zone's changes only with atomicByZone, and never another zone's", arguments: [true, false])
+  func atomicity(isAtomic: Bool) async throws {
+    let second = CKRecordZone.ID(zoneName: "Second")
+    let device = try await device(
+      SyncApp(provider: { context, engine, app in
+        var batch = await Self.everything(context, engine, app)
+        batch?.atomicByZone = isAtomic
+        return batch
+      }))
+    try await device.database.save(CKRecordZone(zoneID: second))
+    try await device.database.save(note("conflict"))
+    await device.add(note("conflict"), note("neighbour"), note("other", in: second))
+    var expected: [CKRecord.ID: CKError.Code] = [.note("conflict"): .serverRecordChanged]
+    if isAtomic { expected[.note("neighbour")] = .batchRequestFailed }
+    #expect(try await failures(of: device) == expected)
+    let sent = try #require(await device.app.events.compactMap { $0.sentRecords }.first)
+    #expect(sent.savedRecords.map(\.recordID.recordName) == (isAtomic ? ["other"] : ["neighbour", "other"]))
+  }
+
+  // [sync-send-7]
+  @Test("a record that failed and was added again waits for the next pass; the others are sent")
+  func notOfferedAgain() async throws {
+    let device = try await device(
+      SyncApp(
+        handler: { event, engine, _ in
+          guard let sent = event.sentRecords else { return }
+          engine.state.add(
+            pendingRecordZoneChanges: sent.failedRecordSaves.map { .saveRecord($0.record.recordID) })
+        },
+        provider: Self.everything))
+    try await device.database.save(note("one"))
+    await device.add(note("one"), note("two"))
+    #expect(try await failures(of: device) == [.note("one"): .serverRecordChanged])
+    #expect(device.state.pendingRecordZoneChanges == [.saveRecord(.note("one"))])
+    #expect(await device.calls() == ["willSend", "nextBatch", "sentRecords", "didSend"])
+    #expect(try await failures(of: device) == [.note("one"): .serverRecordChanged])
+  }
+
+  // [sync-send-8]
+  @Test("records outside of the scope are not sent, and stay pending")
+  func scope() async throws {
+    let device = try await device(SyncApp(provider: Self.everything))
+    await device.add(note("one"), note("two"))
+    let options = CKSyncEngine.SendChangesOptions(scope: .recordIDs([.note("two")]))
+    #expect(try await failures(of: device, options) == [.note("one"): .invalidArguments])
+    #expect(device.state.pendingRecordZoneChanges == [.saveRecord(.note("one"))])
+    let sent = try #require(await device.app.events.compactMap { $0.sentRecords }.first)
+    #expect(sent.savedRecords.map(\.recordID) == [.note("two")])
+    // An app that stays within the scope has no failure.
+    let second = try await self.device()
+    await second.add(note("three"), note("four"))
+    try await second.engine.sendChanges(.init(scope: .recordIDs([.note("four")])))
+    #expect(second.state.pendingRecordZoneChanges == [.saveRecord(.note("three"))])
+  }
+
+  // [sync-send-11]
+  @Test("the app is asked for untracked changes, with the mark cleared")
+  func untracked() async throws {
+    let device = try await device(
+      SyncApp(provider: { _, engine, app in
+        #expect(!engine.state.hasPendingUntrackedChanges)
+        guard let record = await app.record(.note("one")), record.recordChangeTag == nil else { return nil }
+        return CKSyncEngine.RecordZoneChangeBatch(recordsToSave: [record])
+      }))
+    await device.app.put(note("one"))
+    device.state.hasPendingUntrackedChanges = true
+    try await device.engine.sendChanges()
+    #expect(await device.calls() == ["willSend", "nextBatch", "sentRecords", "nextBatch", "didSend"])
+    #expect(try await device.database.record(for: .note("one")).recordID == .note("one"))
+  }
+
+  // [sync-schedule-4]
+  @Test("the context has the reason and the options of the call")
+  func context() async throws {
+    let device = try await device()
+    let group = CKOperationGroup()
+    try await device.engine.sendChanges(.init(scope: .zoneIDs([testZoneID]), operationGroup: group))
+    for event in await device.app.events {
+      let context: CKSyncEngine.SendChangesContext
+      switch event {
+      case .willSendChanges(let event): context = event.context
+      case .didSendChanges(let event): context = event.context
+      default: continue
+      }
+      #expect(context.reason == .manual)
+      #expect(context.options.operationGroup === group)
+      #expect(!context.options.scope.contains(CKRecord.ID(recordName: "a")))
+    }
+  }
+}
