@@ -28,6 +28,8 @@ struct SyncAccountTests {
   // [sync-account-1] [sync-account-2] [sync-state-11]
   @Test("without a state a sign-in is the first event, with an empty state")
   func firstSignIn() async throws {
+    // The account is not looked up before the call.
+    try cloud.holdSyncEngines()
     let left = Collector<Int>()
     let device = try SyncDevice(
       cloud,
@@ -43,7 +45,8 @@ struct SyncAccountTests {
     // The same account is no change, for a new engine with the state neither.
     try await device.engine.sendChanges()
     #expect(await device.calls() == ["willSend", "didSend"])
-    let restored = try SyncDevice(cloud, state: try #require(await device.app.serialization))
+    let serialization: CKSyncEngine.State.Serialization = try #require(await device.app.serialization)
+    let restored = try SyncDevice(cloud, state: serialization)
     try await restored.engine.fetchChanges()
     #expect(await restored.calls() == ["willFetch", "didFetch"])
   }
@@ -72,10 +75,10 @@ struct SyncAccountTests {
     device.addZone()
     await device.add(note("one"))
     try await device.engine.sendChanges()
-    try await device.engine.fetchChanges()
     await device.add(note("two"))
+    try await device.engine.fetchChanges()
     let state = try #require(await device.app.serialization)
-    let bob = try SyncDevice(cloud, "bob", named: "tablet")
+    let bob = try SyncDevice(cloud, as: "bob", named: "tablet")
     try await bob.database.save(CKRecordZone(zoneID: testZoneID))
     try await bob.database.save(note("bobs"))
     try signOut()
@@ -116,12 +119,10 @@ struct SyncAccountTests {
     try signOut()
     await device.app.wait(for: "signOut")
     try signIn("bob")
+    let bob = try user("bob")
     await device.app.wait { event in
-      if case .accountChange(let event) = event, case .signIn(let user) = event.changeType {
-        user == (try? self.user("bob"))
-      } else {
-        false
-      }
+      guard case .accountChange(let change) = event else { return false }
+      return change.changeType == .signIn(currentUser: bob)
     }
     #expect(await device.calls() == ["signIn", "signOut", "signIn"])
   }
@@ -133,10 +134,10 @@ struct SyncAccountTests {
     try device.acting { try LocalCloud.setNetwork(.offline) }
     let group = CKOperationGroup()
     group.defaultConfiguration.qualityOfService = .utility
-    async let result = code { try await device.engine.fetchChanges(.init(operationGroup: group)) }
+    let fetch = Task { await code { try await device.engine.fetchChanges(.init(operationGroup: group)) } }
     await device.app.wait(for: "willFetch")
     try signIn("bob")
-    #expect(await result == .operationCancelled)
+    #expect(await fetch.value == .operationCancelled)
     await device.app.wait(for: "switchAccounts")
     #expect(await device.calls() == ["willFetch", "didFetch", "switchAccounts"])
   }

@@ -12,7 +12,7 @@ final class SyncDevice: Sendable {
   private let name: String?
 
   init(
-    _ cloud: TestCloud, _ account: String = "alice", named name: String? = nil, _ app: SyncApp = SyncApp(),
+    _ cloud: TestCloud, as account: String = "alice", named name: String? = nil, _ app: SyncApp = SyncApp(),
     scope: CKDatabase.Scope = .private, state: CKSyncEngine.State.Serialization? = nil, automatically: Bool = false,
     subscriptionID: CKSubscription.ID? = nil
   ) throws {

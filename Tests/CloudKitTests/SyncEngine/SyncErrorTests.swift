@@ -16,7 +16,7 @@ struct SyncErrorTests {
 
   private static let conditions: [(LocalCloud.Network, CKError.Code)] = [
     (.offline, .networkUnavailable), (.unreachable, .networkFailure),
-    (.unavailable(retryAfter: 0), .serviceUnavailable), (.busy(retryAfter: 0), .zoneBusy),
+    (.unavailable(retryAfter: 30), .serviceUnavailable), (.busy(retryAfter: 30), .zoneBusy),
   ]
 
   // [sync-error-1] [sync-error-4]

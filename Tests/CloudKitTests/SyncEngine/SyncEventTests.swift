@@ -8,7 +8,8 @@ struct SyncEventTests {
   private typealias Event = CKSyncEngine.Event
 
   private let record = note("a")
-  private let (zone, zoneText) = (CKRecordZone(zoneID: testZoneID), "Home:__defaultOwner__")
+  private let zone = CKRecordZone(zoneID: testZoneID)
+  private let zoneText = "Home:__defaultOwner__"
   private let recordText = "a:(Home:__defaultOwner__)"
   private let fetch = CKSyncEngine.FetchChangesContext(reason: .manual, options: .init())
   private let send = CKSyncEngine.SendChangesContext(reason: .scheduled, options: .init())

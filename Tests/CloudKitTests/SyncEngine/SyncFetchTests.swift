@@ -7,7 +7,11 @@ struct SyncFetchTests {
   private let cloud: TestCloud
   private let second = CKRecordZone.ID(zoneName: "Second")
 
-  init() throws { cloud = try TestCloud() }
+  /// The engines do no work at times of their own.
+  init() throws {
+    cloud = try TestCloud()
+    try cloud.holdSyncEngines()
+  }
 
   /// A device in a cloud with two zones, each with one record.
   private func device(_ app: SyncApp = SyncApp()) async throws -> SyncDevice {
@@ -206,7 +210,7 @@ struct SyncFetchTests {
     share.addParticipant(participant)
     let results = try await alice.database.modifyRecords(saving: [root, share], deleting: []).saveResults
     let url = try #require(try (results[share.recordID]?.get() as? CKShare)?.url)
-    let bob = try await SyncDevice(cloud, "bob", scope: .shared).started()
+    let bob = try await SyncDevice(cloud, as: "bob", scope: .shared).started()
     try await bob.container.accept(try await bob.container.shareMetadata(for: url))
     try await bob.engine.fetchChanges()
     #expect(await bob.app.records.values.contains { $0.recordID.recordName == "first" })

@@ -6,7 +6,11 @@ import Testing
 struct SyncSampleTests {
   private let cloud: TestCloud
 
-  init() throws { cloud = try TestCloud() }
+  /// The engines do no work at times of their own.
+  init() throws {
+    cloud = try TestCloud()
+    try cloud.holdSyncEngines()
+  }
 
   private func device(_ name: String) throws -> SyncDevice { try SyncDevice(cloud, named: name, .sample()) }
 

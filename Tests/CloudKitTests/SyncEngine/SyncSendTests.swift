@@ -5,7 +5,11 @@ import Testing
 struct SyncSendTests {
   private let cloud: TestCloud
 
-  init() throws { cloud = try TestCloud() }
+  /// The engines do no work at times of their own.
+  init() throws {
+    cloud = try TestCloud()
+    try cloud.holdSyncEngines()
+  }
 
   /// A device in a cloud with the zone ``testZoneID``.
   private func device(_ app: SyncApp = SyncApp()) async throws -> SyncDevice {

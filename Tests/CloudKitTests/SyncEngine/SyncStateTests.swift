@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The state of a sync engine")
 struct SyncStateTests {
-  private let (a, b, c) = (note("a").recordID, note("b").recordID, note("c").recordID)
+  private let a = note("a").recordID
+  private let b = note("b").recordID
+  private let c = note("c").recordID
   private let otherZoneID = CKRecordZone.ID(zoneName: "Other")
 
   // MARK: The lists

@@ -92,6 +92,14 @@ final class SyncSchedule: Sendable {
     }
   }
 
+  /// Removes work that a pass does now.
+  func drop(_ work: Work) {
+    state.withLock { state in
+      state.due[work] = nil
+      arm(&state)
+    }
+  }
+
   /// Ends the pause after a success.
   func succeeded() {
     state.withLock { state in

@@ -26,6 +26,8 @@ extension SyncWork {
     }
     let context = CKSyncEngine.FetchChangesContext(reason: reason, options: options)
     try await report(.willFetchChanges(CKSyncEngine.Event.WillFetchChanges(context: context)))
+    // Changes until now are part of this fetch.
+    if reason == .scheduled { schedule.drop(.fetch) }
     pass.hasRead = true
     var progress = FetchProgress(pass: pass, context: context)
     try await fetchDatabase(&progress)
