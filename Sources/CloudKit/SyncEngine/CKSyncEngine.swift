@@ -29,8 +29,9 @@ public final class CKSyncEngine: Sendable {
     if configuration.database.databaseScope == .public {
       raise("CKSyncEngine cannot be used in the Public database", .invalidArgument)
     }
+    let state = State(configuration.stateSerialization?.state ?? SyncState())
     database = configuration.database
-    state = State(configuration.stateSerialization?.state ?? SyncState())
+    self.state = state
     work = SyncWork(configuration, state)
     work.start(for: self)
   }

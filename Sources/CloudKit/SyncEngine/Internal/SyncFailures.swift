@@ -56,7 +56,7 @@ extension CKError {
   /// The error of a request of the engine; nil if the engine has stopped.
   static func ofSync(_ error: any Error, container: String?) -> CKError? {
     if error is SyncStopped { return nil }
-    if error is CancellationError { return .cancelled(container: container) }
+    if error is CancellationError { return cancelled(container: container) }
     return (error as? CKError) ?? make(ServiceError(describing: error), container: container)
   }
 }

@@ -125,7 +125,7 @@ final class SyncPass: Sendable {
   /// - Throws: the error of the request; `operationCancelled` after ``cancel()``; ``SyncStopped``.
   func request<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
     try requests.begin()
-    // An actor could otherwise wait for the answer of a request that was cancelled before it began.
+    // A task of its own can be cancelled without the one that calls the delegate.
     let task = Task { try await body() }
     let isCancelled = state.withLock { state in
       state.cancel = { task.cancel() }

@@ -72,11 +72,12 @@ extension SyncWork {
   private func listenToPushes(for user: CKRecord.ID) async {
     guard isAutomatic, listeningUser != user else { return }
     let (listener, acting) = (listener, acting)
-    // It blocks on the disk.
-    let isListening: Void? = try? await TemporaryRoot.onThread {
-      try ActingIdentity.$current.withValue(acting) { try listener.listenToPushes() }
-    }
-    // Without the folders of a device, the next pass tries again.
-    if isListening != nil { listeningUser = user }
+    // It blocks on the disk. After a failure, the next pass tries again.
+    do {
+      try await TemporaryRoot.onThread {
+        try ActingIdentity.$current.withValue(acting) { try listener.listenToPushes() }
+      }
+      listeningUser = user
+    } catch {}
   }
 }

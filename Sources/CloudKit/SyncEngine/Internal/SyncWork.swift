@@ -196,7 +196,7 @@ actor SyncWork {
   // MARK: The delegate
 
   /// Stops the process in a callback of the delegate, and in tasks that were created there.
-  nonisolated static func checkNotInCallback() {
+  static func checkNotInCallback() {
     guard isInCallback else { return }
     FatalStop.stop(
       "BUG IN CLIENT OF CLOUDKIT: Cannot await a call into CKSyncEngine from within a delegate callback if that "
