@@ -182,6 +182,25 @@ struct SyncScheduleTests {
     #expect(await app.calls == [])
   }
 
+  // [sync-schedule-6]
+  @Test("an engine stops with its temporary cloud, and calls its delegate no more")
+  func endOfCloud() async throws {
+    let app = SyncApp()
+    let (engine, root) = try await LocalCloud.temporary(people: "ada") { cloud in
+      try await cloud.acting(as: "ada") {
+        let database = CKContainer(identifier: "iCloud.test").privateCloudDatabase
+        let engine = CKSyncEngine(
+          CKSyncEngine.Configuration(database: database, stateSerialization: nil, delegate: app))
+        await app.wait(for: "didFetch")
+        return (engine, cloud.root)
+      }
+    }
+    #expect(!FileManager.default.fileExists(atPath: root.path))
+    await app.clear()
+    #expect(await code { try await engine.fetchChanges() } == .operationCancelled)
+    #expect(await app.calls == [])
+  }
+
   // [sync-4]
   @Test("a detached task of a callback may call the engine")
   func detachedTask() async throws {

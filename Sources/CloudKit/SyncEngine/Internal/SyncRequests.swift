@@ -112,6 +112,8 @@ final class SyncPass: Sendable {
     set { state.withLock { $0.hasRead = newValue } }
   }
 
+  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
   func cancel() {
     let cancel = state.withLock { state in
       state.isCancelled = true

@@ -129,7 +129,7 @@ actor SyncWork {
   }
 
   func fetchNow(_ options: CKSyncEngine.FetchChangesOptions) async throws {
-    if let lastFetch, !lastFetch.pass.hasRead, lastFetch.options.includes(options) {
+    if let lastFetch, !lastFetch.pass.hasRead, !lastFetch.pass.isCancelled, lastFetch.options.includes(options) {
       return try await finished(lastFetch.task, cancelling: nil)
     }
     let (task, pass) = enqueueFetch(.manual, options)
