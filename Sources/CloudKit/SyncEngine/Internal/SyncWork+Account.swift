@@ -71,12 +71,10 @@ extension SyncWork {
   /// Pushes are listened to before the first fetch for an account, so that none is missed.
   private func listenToPushes(for user: CKRecord.ID) async {
     guard isAutomatic, listeningUser != user else { return }
-    let (listener, acting) = (listener, acting)
+    let listener = listener
     // It blocks on the disk. After a failure, the next pass tries again.
     do {
-      try await TemporaryRoot.onThread {
-        try ActingIdentity.$current.withValue(acting) { try listener.listenToPushes() }
-      }
+      try await TemporaryRoot.onThread { try listener.listenToPushes() }
       listeningUser = user
     } catch {}
   }

@@ -127,7 +127,7 @@ extension SyncWork {
     let (token, isSignedIn) = state.read { ($0.databaseToken, $0.lastUser != nil) }
     guard isSignedIn else { return false }
     do {
-      let page = try await ActingIdentity.$current.withValue(acting) {
+      let page = try await ActingIdentity.$current.withValue(scope) {
         try await pass.request { try await database.databaseChanges(since: token) }
       }
       return !page.modifications.isEmpty || !page.deletions.isEmpty

@@ -25,7 +25,10 @@ actor SyncWork {
     }
   }
 
+  /// The account and device of the database, with its container.
   nonisolated let acting: ActingIdentity
+  /// The scope in which requests and callbacks run; nil: that of the environment.
+  let scope: ActingIdentity?
   nonisolated let schedule: SyncSchedule
   nonisolated let requests = SyncRequests()
   let database: CKDatabase
@@ -62,6 +65,7 @@ actor SyncWork {
     self.state = state
     let identity = configuration.database.identity
     acting = identity.acting(now: nil, last: ActingIdentity.current)
+    scope = identity.captured ?? ActingIdentity.current
     container = CKContainer(identity: identity)
     let delay = (try? Settings(acting).syncDelay.value) ?? 0.1
     let schedule = SyncSchedule(delay: delay)
@@ -116,13 +120,13 @@ actor SyncWork {
   ) -> (task: Task<Void, any Error>, pass: SyncPass) {
     let pass = SyncPass(requests)
     requests.add(pass)
-    let task = Task.detached { [last, acting, requests] in
+    let task = Task.detached { [last, scope, requests] in
       _ = await last?.result
       defer {
         pass.hasRead = true
         requests.remove(pass)
       }
-      try await ActingIdentity.$current.withValue(acting) { try await body(pass) }
+      try await ActingIdentity.$current.withValue(scope) { try await body(pass) }
     }
     last = task
     return (task, pass)
@@ -177,8 +181,8 @@ actor SyncWork {
 
   /// Notices a change of the account during a pass, which it cancels.
   private func lookAtAccount() async {
-    let (container, acting) = (container, acting)
-    let account = await ActingIdentity.$current.withValue(acting) { try? await Self.account(of: container) }
+    let container = container
+    let account = await ActingIdentity.$current.withValue(scope) { try? await Self.account(of: container) }
     if case .known(let user)? = account { requests.cancelPasses(except: user) }
     _ = await enqueue { [self] pass in try await checkAccount(pass) }.task.result
   }
