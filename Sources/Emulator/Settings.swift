@@ -32,6 +32,7 @@ package struct Settings: Sendable {
     case log = "LOCALCLOUD_LOG"
     case strict = "LOCALCLOUD_STRICT"
     case pushes = "LOCALCLOUD_PUSHES"
+    case syncDelay = "LOCALCLOUD_SYNC_DELAY"
 
     /// `lock timeout`
     package var name: String {
@@ -54,6 +55,8 @@ package struct Settings: Sendable {
   /// ``isStrict(_:)``.
   package var strict: Value<Bool>
   package var pushes: Value<PushDelivery>
+  /// The seconds from a cause of automatic synchronization to the work of a `CKSyncEngine`.
+  package var syncDelay: Value<Double>
 
   /// Each setting is taken from the first of these that has it: the caller, the variable, the nearest parent folder
   /// that holds a cloud (root), the default. An empty variable counts as absent; one with a bad value is an error.
@@ -90,7 +93,9 @@ package struct Settings: Sendable {
       source: chosenEnvironment.source)
 
     let waitPolicy = value(lockTimeout.map { "\($0)" }, .lockTimeout)
-    self.lockTimeout = Value(value: try waitPolicy.value.map(Self.seconds) ?? 30, source: waitPolicy.source)
+    self.lockTimeout = Value(
+      value: try waitPolicy.value.map { text throws(ServiceError) in try Self.seconds(text, .lockTimeout) } ?? 30,
+      source: waitPolicy.source)
 
     let time = value(clock ?? acting.clock, .clock)
     self.clock = Value(value: try time.value.map(Self.time), source: time.source)
@@ -102,6 +107,11 @@ package struct Settings: Sendable {
 
     let delivery = value(acting.pushes, .pushes)
     self.pushes = Value(value: try delivery.value.map(Self.pushes) ?? PushDelivery(), source: delivery.source)
+
+    let delay = value(nil, .syncDelay)
+    syncDelay = Value(
+      value: try delay.value.map { text throws(ServiceError) in try Self.seconds(text, .syncDelay) } ?? 0.1,
+      source: delay.source)
   }
 
   /// Whether a query that the server has no filters for is rejected when it is created. This needs no cloud.
@@ -131,9 +141,9 @@ package struct Settings: Sendable {
     return delivery
   }
 
-  private static func seconds(_ text: String) throws(ServiceError) -> Double {
+  private static func seconds(_ text: String, _ variable: Variable) throws(ServiceError) -> Double {
     guard let seconds = Double(text), seconds >= 0, seconds <= 86_400 else {
-      throw .badSetting(.lockTimeout, text, "a number of seconds from 0 to 86400")
+      throw .badSetting(variable, text, "a number of seconds from 0 to 86400")
     }
     return seconds
   }
@@ -202,6 +212,7 @@ extension Settings {
       case .log: Entry(variable: variable, text: log.value ? "on" : nil, source: log.source)
       case .strict: Entry(variable: variable, text: strict.value ? "on" : nil, source: strict.source)
       case .pushes: Entry(variable: variable, text: pushes.value.text, source: pushes.source)
+      case .syncDelay: Entry(variable: variable, text: syncDelay.value.secondsText, source: syncDelay.source)
       }
     }
   }
@@ -213,7 +224,7 @@ extension ServiceError {
     let name =
       switch variable {
       // There is no option for these.
-      case .log, .strict: variable.rawValue
+      case .log, .strict, .syncDelay: variable.rawValue
       default: "the \(variable.name) (\(variable.rawValue))"
       }
     return ServiceError(

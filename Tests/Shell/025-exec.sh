@@ -17,11 +17,12 @@ set -eu
 [ "$LOCALCLOUD_HOMES" = "$(dirname "$LOCALCLOUD_ROOT")/people" ]
 [ "$(ls "$LOCALCLOUD_HOMES" | tr '\n' ' ')" = "anna ben cleo " ]
 [ -d "$LOCALCLOUD_HOMES/ben/stores" ]
-env | sed -n 's/^\(LOCALCLOUD_[A-Z]*\)=.*/\1/p' | sort | tr '\n' ' '
+env | sed -n 's/^\(LOCALCLOUD_[A-Z_]*\)=.*/\1/p' | sort | tr '\n' ' '
 localcloud as ben sh -c 'echo "$LOCALCLOUD_ACCOUNT ${HOME#"$LOCALCLOUD_HOMES"/} ${XDG_DATA_HOME#"$HOME"/} $*"' sh -- --json
 localcloud account list --format tsv | cut -f 1,4 | tr '\t' ' '
 SCRIPT
-expect 0 env LOCALCLOUD_ACCOUNT=zoe LOCALCLOUD_SEED=x XDG_DATA_HOME=/nowhere LOCALCLOUD_TOOL=mine \
+expect 0 env LOCALCLOUD_ACCOUNT=zoe LOCALCLOUD_SEED=x LOCALCLOUD_SYNC_DELAY=9 XDG_DATA_HOME=/nowhere \
+  LOCALCLOUD_TOOL=mine \
   localcloud exec --people anna,ben --people cleo sh look.sh
 equals "$out" "LOCALCLOUD_HOMES LOCALCLOUD_ROOT LOCALCLOUD_TOOL ben ben stores -- --json
 account e-mail

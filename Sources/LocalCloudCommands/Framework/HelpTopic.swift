@@ -26,6 +26,7 @@ package struct HelpTopic: Sendable {
       (rows + [
         " \(TextWidth.pad(Settings.Variable.log.rawValue, to: 24))  on: requests are logged in requests.jsonl in the root",
         " \(TextWidth.pad(Settings.Variable.strict.rawValue, to: 24))  on: development asks for what production does",
+        " \(TextWidth.pad(Settings.Variable.syncDelay.rawValue, to: 24))  seconds until CKSyncEngine synchronizes by itself",
         " \(TextWidth.pad(CommandVariables.homes, to: 24))  home folders of people, for as and shell; exec sets it",
         " \(TextWidth.pad("LOCALCLOUD_LIBCRYPTO", to: 24))  the file of libcrypto, which encrypted values need",
         " \(TextWidth.pad("NO_COLOR", to: 24))  not empty: no colour",

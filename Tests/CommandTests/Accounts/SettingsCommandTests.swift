@@ -76,6 +76,21 @@ struct SettingsCommandTests {
     #expect(cli.run("record", "query", "Note", "-f", "text == a", as: "alice", variables: strict).code == .success)
   }
 
+  @Test("LOCALCLOUD_SYNC_DELAY is 0.1 s by default, may be 0, and is shown by status and env")
+  func syncDelay() throws {
+    let cli = try Cli("alice")
+    func shown(_ variables: [String: String]) throws -> JSONValue? {
+      try JSONValue(parsing: cli.run("status", "--json", variables: variables).output)["settings"]?["syncDelay"]
+    }
+    let name = "LOCALCLOUD_SYNC_DELAY"
+    #expect(try shown([:]) == ["origin": "standard", "value": "0.1", "variable": .string(name)])
+    #expect(try shown([name: ""])?["value"] == "0.1")
+    #expect(try shown([name: "0"]) == ["origin": "variable", "value": "0", "variable": .string(name)])
+    #expect(try shown([name: "2.5"])?["value"] == "2.5")
+    #expect(cli.run("env", variables: [name: "2"]).output.contains("export \(name)='2'\n"))
+    #expect(cli.run("env").output.contains(name) == false)
+  }
+
   @Test func aDefaultDeviceIsItsAccounts() throws {
     let cli = try Cli("alice", "bob")
     let taken = cli.run("status", "--account", "bob", "--device", "alice-device")
@@ -141,7 +156,8 @@ struct SettingsCommandTests {
 
   @Test(arguments: [
     ["LOCALCLOUD_ENVIRONMENT": "x"], ["LOCALCLOUD_LOCK_TIMEOUT": "-1"], ["LOCALCLOUD_LOCK_TIMEOUT": "nan"],
-    ["LOCALCLOUD_CLOCK": "2026-02-30T00:00:00Z"],
+    ["LOCALCLOUD_CLOCK": "2026-02-30T00:00:00Z"], ["LOCALCLOUD_SYNC_DELAY": "-0.1"],
+    ["LOCALCLOUD_SYNC_DELAY": "86401"], ["LOCALCLOUD_SYNC_DELAY": "soon"],
   ])
   func badVariables(_ variables: [String: String]) throws {
     let run = ToolRun(words: ["status", "--json"], environment: variables, registry: .standard)
