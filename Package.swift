@@ -29,6 +29,7 @@ import PackageDescription
     .executableTarget(
       name: "Contacts", dependencies: ["CloudKit", "LocalCloud"], path: "Examples/Contacts/Sources/Contacts"),
     .executableTarget(name: "Queries", dependencies: ["CloudKit"], path: "Examples/Queries/Sources/Queries"),
+    .executableTarget(name: "Shopping", dependencies: ["CloudKit"], path: "Examples/Shopping/Sources/Shopping"),
     .executableTarget(
       name: "Posts", dependencies: ["CloudKit", "CoreData", "CoreLocation"], path: "Examples/Posts/Sources/Posts",
       exclude: ["Posts.xcdatamodeld", "Apple"], plugins: ["CoreDataModels", "AppleSources"]),

@@ -72,7 +72,8 @@ struct ManifestTests {
     let targets = Self.targets(inManifest: try String(contentsOf: manifest, encoding: .utf8))
     // Modules with the names of Apple's modules; and tools and examples that belong to no product.
     let imported = ["CloudKit", "CoreData", "CoreLocation", "Combine", "OSLog", "os", "osSubmodules"]
-    let own = ["Benchmarks", "Stress", "FaultInjection", "TestSupport", "Contacts", "Queries", "Posts", "Photos"]
+    let examples = ["Contacts", "Queries", "Shopping", "Posts", "Photos"]
+    let own = ["Benchmarks", "Stress", "FaultInjection", "TestSupport"] + examples
     let others = targets.filter { $0.kind != "testTarget" }.map(\.name).filter { !$0.hasPrefix("LocalCloud") }
     #expect(others.sorted() == (imported + own).sorted())
   }
