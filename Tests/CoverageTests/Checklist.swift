@@ -3,10 +3,9 @@ import Foundation
 /// Apple's public interface of a module: one declaration a line, with the symbol's name, its kind, `deprecated` or an
 /// empty text, and the declaration.
 ///
-/// The list for CloudKit omits `CKSyncEngine` and its related types, because they are not available yet, and
-/// `CKShareTransferRepresentation`, because CoreTransferable exists only on Apple's systems. For Core Data's generic
-/// classes the list has the members for `NSManagedObject`. A listed symbol that the package does not have is an
-/// exception.
+/// The list for CloudKit omits `CKShareTransferRepresentation`, because CoreTransferable exists only on Apple's systems.
+/// For Core Data's generic classes the list has the members for `NSManagedObject`. A listed symbol that the package does
+/// not have is an exception.
 struct Checklist {
   struct Row: Sendable {
     var symbol: String

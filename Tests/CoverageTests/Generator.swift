@@ -139,7 +139,8 @@ struct Generator {
         return function(name, "", ["let _: (any \(target)).Type = (any \(row.symbol)).self"])
       }
       return function(name, "", ["let _: (\(target)).Type = (\(row.symbol)).self"])
-    case "Case":
+    // A case with values is made by a call.
+    case "Case" where !row.declaration.contains("("):
       return function(name, "", ["var value = \(owner).\(row.baseName)", "exact(&value, (\(owner)).self)"])
     case "Global Variable", "Type Property":
       return function(name, "", ["var value = \(row.symbol)", "exact(&value, (\(valueType(row))).self)"])
@@ -215,7 +216,7 @@ struct Generator {
   private func call(_ row: Checklist.Row, _ name: String, _ owner: String) -> [String] {
     guard let signature = Signature(row.declaration) else { return [] }
     let isInitializer = row.baseName == "init"
-    let isStatic = isInitializer || row.kind == "Type Method"
+    let isStatic = isInitializer || ["Type Method", "Case"].contains(row.kind)
     var parameters = isStatic ? [] : ["_ owner: \(isProtocol(owner) ? "any " : "")\(owner)"]
     parameters += signature.parameters.enumerated().map { "_ p\($0): \($1.type)" }
     let base = row.baseName == "default" ? "`default`" : row.baseName
@@ -228,7 +229,8 @@ struct Generator {
       return "\(effects)\(callee)(\(arguments.joined(separator: ", ")))"
     }
     let result =
-      isInitializer ? owner + (signature.isFailable ? "?" : "") : signature.result.map { $0 == "Self" ? owner : $0 }
+      isInitializer || row.kind == "Case"
+      ? owner + (signature.isFailable ? "?" : "") : signature.result.map { $0 == "Self" ? owner : $0 }
     func lines(_ call: String, _ variable: String) -> [String] {
       guard let result else { return [call] }
       // The compiler warns if it infers this type for a variable.
