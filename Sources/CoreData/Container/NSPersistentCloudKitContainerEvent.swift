@@ -5,8 +5,6 @@ import LocalCloudObjectStore
 ///
 /// Each event is posted twice, when the run begins and when it ends. Apple calls it
 /// `NSPersistentCloudKitContainer.Event`.
-///
-/// - Difference: only the notification exists, not the typed message that newer systems have for it.
 // Sendable: every stored property is a constant.
 open class NSPersistentCloudKitContainerEvent: NSObject, NSCopying, @unchecked Sendable {
   /// The kind of a run.

@@ -9,6 +9,9 @@ struct SavedObjects {
   /// The numbers of the transactions, by the identifiers of stores with a history.
   var transactions: [String: Int64] = [:]
 
+  /// The key of the history token in the notification.
+  static let historyTokenKey = "newChangeToken"
+
   var identities: ObjectChangeIDs {
     ObjectChangeIDs(
       inserted: inserted.map(\.identity), updated: updated.map(\.identity), deleted: deleted.map(\.identity))
@@ -26,7 +29,7 @@ struct SavedObjects {
       objects[key] = set
       ids[idKey.rawValue] = Set(set.map(\.objectID))
     }
-    objects["newChangeToken"] = historyToken(context.persistentStoreCoordinator)
+    objects[Self.historyTokenKey] = historyToken(context.persistentStoreCoordinator)
     // Nil if the stores can't be read: the save has succeeded nevertheless.
     objects[NSManagedObjectContext.NotificationKey.queryGeneration.rawValue] = try? context.reader.generation()
     NotificationCenter.default.post(
