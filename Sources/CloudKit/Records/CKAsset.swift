@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudModel
 
 /// A file that belongs to a record.
 ///
@@ -16,13 +17,17 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
   /// The location of the bytes: the file given by the app, or a downloaded copy. A copy may be removed at any time, so
   /// move it to keep it.
   ///
-  /// Nil if the bytes were not downloaded, as in the server's record of a `serverRecordChanged` error.
+  /// Nil if the bytes were not downloaded, as in the server's record of a `serverRecordChanged` error, and for an asset
+  /// that the server copies.
   ///
   /// - Assumption: until the record is fetched again, this is the URL given to the initialiser.
   public let fileURL: URL?
 
   /// The server's description of the bytes; nil for an asset that the app made.
   package let stored: StoredAsset?
+
+  /// The asset that the server copies; nil for another asset.
+  package let exported: ExportedAsset?
 
   /// Makes an asset from a file. Saving the record reads the file and does not move or change it.
   ///
@@ -32,13 +37,24 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     guard fileURL.isFileURL else { raise("Non-file URL", .invalidArgument) }
     self.fileURL = fileURL
     stored = nil
+    exported = nil
     super.init()
   }
 
-  /// Makes an asset from the server's description.
-  package init(fileURL: URL?, stored: StoredAsset?) {
+  /// Makes an asset whose bytes the server copies when its record is saved, from an asset of another record, which may
+  /// be in another container. It has no file: fetch the record for the bytes.
+  ///
+  /// The save fails with `unknownItem` if the exported asset no longer exists, and with `assetNotAvailable` on another
+  /// device, for another account, or after a few days.
+  public convenience init(importing exportedAssetID: ExportedAssetID) {
+    self.init(fileURL: nil, stored: nil, exported: exportedAssetID.exported)
+  }
+
+  /// Makes an asset from the server's description, or one that the server copies.
+  package init(fileURL: URL?, stored: StoredAsset?, exported: ExportedAsset? = nil) {
     self.fileURL = fileURL
     self.stored = stored
+    self.exported = exported
     super.init()
   }
 
@@ -55,6 +71,7 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     guard let archive = coder.decodePayload(Archive.self, forKey: Self.archiveKey), archive.isAsset else { return nil }
     fileURL = archive.url
     stored = archive.stored
+    exported = archive.exported
     super.init()
   }
 
@@ -70,6 +87,7 @@ extension CKAsset {
   struct Archive: Codable {
     var fileURL: String?
     var stored: StoredAsset?
+    var exported: ExportedAsset?
 
     var url: URL? { fileURL.flatMap(URL.init(string:)) }
 
@@ -77,10 +95,10 @@ extension CKAsset {
     var isAsset: Bool { url?.isFileURL != false }
   }
 
-  var archive: Archive { Archive(fileURL: fileURL?.absoluteString, stored: stored) }
+  var archive: Archive { Archive(fileURL: fileURL?.absoluteString, stored: stored, exported: exported) }
 
   convenience init?(archive: Archive) {
     guard archive.isAsset else { return nil }
-    self.init(fileURL: archive.url, stored: archive.stored)
+    self.init(fileURL: archive.url, stored: archive.stored, exported: archive.exported)
   }
 }

@@ -2,30 +2,34 @@ import LocalCloudStorage
 
 /// The bytes of a field of type ASSETID.
 ///
-/// In a save: the path of a file with the content, or the name of content that the record already holds. If both are
-/// set, the file is used if the record no longer holds that content. In an answer: the zone's name for the content, and
-/// the content itself if it was requested.
+/// In a save: the path of a file with the content, the name of content that the record already holds, or an asset that
+/// the server copies. If file and name are set, the file is used if the record no longer holds that content. In an
+/// answer: the zone's name for the content, and the content itself if it was requested.
 package struct AssetValue: Sendable, Hashable {
   /// Web Services' `fileChecksum`.
   package var name: ContentName?
   /// The path of a file with the content, outside the tree.
   package var file: String?
+  /// An asset of another record, which may be in another container.
+  package var exported: ExportedAsset?
   /// The content at the time when the record was read.
   package var content: (any AssetReading)?
 
-  package init(name: ContentName? = nil, file: String? = nil) {
+  package init(name: ContentName? = nil, file: String? = nil, exported: ExportedAsset? = nil) {
     self.name = name
     self.file = file
+    self.exported = exported
   }
 
   /// The loaded content is ignored.
   package static func == (left: AssetValue, right: AssetValue) -> Bool {
-    left.name == right.name && left.file == right.file
+    left.name == right.name && left.file == right.file && left.exported == right.exported
   }
 
   package func hash(into hasher: inout Hasher) {
     hasher.combine(name)
     hasher.combine(file)
+    hasher.combine(exported)
   }
 }
 

@@ -1,5 +1,6 @@
 import LocalCloudModel
 import LocalCloudPlatform
+import LocalCloudStorage
 
 /// Reports the progress of each save's uploads, at every hundredth.
 struct UploadProgress {
@@ -7,21 +8,28 @@ struct UploadProgress {
   private var sizes: [Int: Int] = [:]
   private var done: [Int: Int] = [:]
   private var reported: [Int: Double] = [:]
-  private var saves: [String: [Int]] = [:]
+  private var saves: [AssetSource: [Int]] = [:]
 
-  init(_ files: [Int: [String]], report: @escaping @Sendable (Int, Double) -> Bool) {
+  init(_ files: [Int: [AssetSource]], report: @escaping @Sendable (Int, Double) -> Bool) {
     self.report = report
-    for (save, paths) in files {
-      for path in Set(paths) {
-        saves[path, default: []].append(save)
-        sizes[save, default: 0] += (try? UserFile.contentStamp(path).size) ?? 0
+    for (save, sources) in files {
+      for source in Set(sources) {
+        saves[source, default: []].append(save)
+        sizes[save, default: 0] += Self.size(source)
       }
     }
   }
 
+  private static func size(_ source: AssetSource) -> Int {
+    switch source {
+    case .file(let path): (try? UserFile.contentStamp(path).size) ?? 0
+    case .exported(let exported): ContentName(exported.fileChecksum)?.size ?? 0
+    }
+  }
+
   /// Adds uploaded bytes of a file. Throws `operationCancelled` if `report` returns false.
-  mutating func advance(_ path: String, by count: Int) throws(ServiceError) {
-    for save in saves[path] ?? [] {
+  mutating func advance(_ source: AssetSource, by count: Int) throws(ServiceError) {
+    for save in saves[source] ?? [] {
       done[save, default: 0] += count
       let fraction = Double(done[save, default: 0]) / Double(max(sizes[save] ?? 0, 1))
       guard fraction < 1, fraction - (reported[save] ?? 0) >= 0.01 else { continue }

@@ -35,8 +35,8 @@ struct ModifyRecordsPlan {
     var growth = SchemaGrowth()
     /// Names of accounts that need a key pair.
     var keyPairs: Set<String> = []
-    /// Paths of files to be uploaded.
-    var files: [String] = []
+    /// Files to be uploaded, and assets to be copied.
+    var files: [AssetSource] = []
 
     var isEmpty: Bool { growth.isEmpty && keyPairs.isEmpty && files.isEmpty }
   }

@@ -118,7 +118,7 @@ extension RecordService {
     }
     let group = try remaining(of: group, request, account, address, store, caller, &response)
     if group.saves.isEmpty, group.deletes.isEmpty { return }
-    let intake = AssetIntake(request, group.saves, in: store, service)
+    let intake = AssetIntake(request, group.saves, in: store, service, caller)
     defer { intake.end() }
     // A participant may upload files only into a zone that is shared with them.
     if !intake.wanted.isEmpty, address.role == .participant {
@@ -248,7 +248,8 @@ extension RecordService {
     }
   }
 
-  private func fetch(
+  /// Fetches records of one zone.
+  func fetch(
     _ names: [ExactName], _ zone: ZoneIdentifier, _ request: FetchRecordsRequest, _ account: Account?, _ caller: Caller
   ) throws -> [Result<Record, ServiceError>] {
     let address = try service.zones.address(zone, in: request.scope, as: account, caller)

@@ -14,7 +14,7 @@ struct SaveReview {
   /// The schema, and the types and fields that it lacks.
   private(set) var schema: SchemaReview
   /// Files that have to be uploaded before the records can be saved.
-  private(set) var wantedFiles: [String] = []
+  private(set) var wantedFiles: [AssetSource] = []
 
   init(_ change: ZoneChange, _ policy: SavePolicy, _ assets: AssetIntake) throws {
     self.change = change
@@ -194,7 +194,7 @@ struct SaveReview {
     let held = stored?.assets ?? []
     return try value.mappingAssets { asset in
       if let name = asset.name, held.contains(name) { return AssetValue(name: name) }
-      guard let file = asset.file else { throw ServiceError.assetNotAvailable(key) }
+      guard let file = asset.source else { throw ServiceError.assetNotAvailable(key) }
       guard let upload = try assets.upload(of: file) else {
         wantedFiles.append(file)
         return AssetValue()

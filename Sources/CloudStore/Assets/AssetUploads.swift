@@ -42,15 +42,25 @@ package final class AssetUploads {
   ///   removed.
   /// - Throws: ``StoreError/zoneMissing(_:)``, `SystemError`, or the error of `read`.
   package func add(_ read: () throws -> [UInt8]) throws -> AssetUpload {
-    try zone.whileCurrent { try addFile(read) }
+    try write { write in
+      while case let bytes = try read(), !bytes.isEmpty { try write(bytes) }
+    }
   }
 
-  private func addFile(_ read: () throws -> [UInt8]) throws -> AssetUpload {
+  /// Writes a file.
+  ///
+  /// - Parameter body: passes the bytes to its argument, piece by piece. If it throws, the file is removed.
+  /// - Throws: ``StoreError/zoneMissing(_:)``, `SystemError`, or the error of `body`.
+  package func write(_ body: (_ write: ([UInt8]) throws -> Void) throws -> Void) throws -> AssetUpload {
+    try zone.whileCurrent { try addFile(body) }
+  }
+
+  private func addFile(_ body: (_ write: ([UInt8]) throws -> Void) throws -> Void) throws -> AssetUpload {
     let name = "\(lease.name).\(uploads.count)"
     do {
       let file = try folder.createFile(name, exclusively: true)
       var digest = StreamingDigest()
-      while case let bytes = try read(), !bytes.isEmpty {
+      try body { bytes in
         try file.write(bytes, at: digest.count)
         digest.add(bytes)
       }

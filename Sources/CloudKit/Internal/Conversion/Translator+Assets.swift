@@ -7,7 +7,8 @@ extension Translator {
   // MARK: To the service
 
   func asset(_ asset: CKAsset) -> AssetValue {
-    AssetValue(name: asset.stored.flatMap { ContentName($0.fileChecksum) }, file: asset.fileURL?.path)
+    AssetValue(
+      name: asset.stored.flatMap { ContentName($0.fileChecksum) }, file: asset.fileURL?.path, exported: asset.exported)
   }
 
   /// The value that a save sends for a key. An asset that was not set since the last save or fetch need not be uploaded
