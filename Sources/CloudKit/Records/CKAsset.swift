@@ -41,8 +41,8 @@ open class CKAsset: NSObject, NSSecureCoding, @unchecked Sendable {
     super.init()
   }
 
-  /// Makes an asset whose bytes the server copies when its record is saved, from an asset of another record, which may
-  /// be in another container. It has no file: fetch the record for the bytes.
+  /// Makes an asset that the server copies when its record is saved, from an asset of another record, also of another
+  /// container. It has no file: fetch the record for the bytes.
   ///
   /// The save fails with `unknownItem` if the exported asset no longer exists, and with `assetNotAvailable` on another
   /// device, for another account, or after a few days.

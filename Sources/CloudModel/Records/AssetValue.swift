@@ -10,7 +10,7 @@ package struct AssetValue: Sendable, Hashable {
   package var name: ContentName?
   /// The path of a file with the content, outside the tree.
   package var file: String?
-  /// An asset of another record, which may be in another container.
+  /// An asset of another record, also of another container.
   package var exported: ExportedAsset?
   /// The content at the time when the record was read.
   package var content: (any AssetReading)?

@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudPlatform
 import LocalCloudStore
 
-/// What the bytes of a saved asset are read from.
+/// The origin of the bytes of a saved asset.
 enum AssetSource: Hashable {
   /// The path of a client's file.
   case file(String)

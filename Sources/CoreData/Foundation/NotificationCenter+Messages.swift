@@ -35,8 +35,8 @@
     /// Calls an observer with each message about one object, before the post returns. The observation ends with the
     /// token.
     ///
-    /// - Assumption: a notification that is not posted on the main queue stops the process, as in Apple's Foundation,
-    ///   whose source is public.
+    /// - Assumption: a notification that is not posted on the main queue stops the process, as the public source of
+    ///   Apple's Foundation shows.
     public func addObserver<Identifier: MessageIdentifier, Message: _NotifiedMainActorMessage>(
       of subject: Message.Subject, for identifier: Identifier, using observer: @escaping @MainActor (Message) -> Void
     ) -> ObservationToken where Identifier.MessageType == Message {
@@ -78,7 +78,7 @@
         if let message = notification.carried(Message.self) ?? Message.makeMessage(notification) { observer(message) }
       }
       let observation = NotificationObservation(self, Message.name, subject) { notification in
-        // The main queue may lend itself to a thread that waits for it, which `MainActor.assumeIsolated` does not know.
+        // Not `MainActor.assumeIsolated`: a waiting main thread may lend the main queue to another thread.
         guard SerialQueue.main.isCurrent else {
           raiseException(
             "\(Message.self) is observed, and \(notification.name.rawValue) was posted on another queue than the main "
