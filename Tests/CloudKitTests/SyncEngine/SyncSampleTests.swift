@@ -117,8 +117,7 @@ struct SyncSampleTests {
   @Test("deleting a zone that does not exist succeeds")
   func deletingMissingZone() async throws {
     let phone = try device("phone")
-    try await phone.database.deleteRecordZone(withID: testZoneID)
-    phone.state.add(pendingDatabaseChanges: [])
+    phone.state.add(pendingDatabaseChanges: [.deleteZone(testZoneID)])
     try await phone.engine.sendChanges()
   }
 }

@@ -93,6 +93,10 @@ extension SyncWork {
       case .success:
         deletedZoneIDs.append(zoneID)
         landing.succeeded.append(.deleteZone(zoneID))
+      case .failure(let error) where error.code == .zoneNotFound:
+        // A zone that is not there counts as deleted.
+        deletedZoneIDs.append(zoneID)
+        landing.succeeded.append(.deleteZone(zoneID))
       case .failure(let error):
         failedDeletes[zoneID] = error
         failures.add(error, of: zoneID)
