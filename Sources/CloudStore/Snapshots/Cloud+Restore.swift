@@ -23,6 +23,7 @@ extension Cloud {
       throw StoreError.snapshotMissing(name)
     }
     try lock.withExclusive(waitPolicy) {
+      try settle(folder)
       try removeReplaced(waitPolicy)
       try root.removeTree(Self.restoredName)
       let present = properties
@@ -52,6 +53,7 @@ extension Cloud {
     var copy = TreeCopy()
     try copy.copyParts(of: snapshot, to: target)
     var object = marker
+    object[Self.restoring] = nil
     // The name of the history that the restored cloud draws depends on this one. Two restores of one snapshot must not
     // draw the same.
     let histories = [present, marker].map { $0["history"]?.string ?? "" }.joined(separator: "/")

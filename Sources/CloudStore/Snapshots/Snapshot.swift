@@ -48,6 +48,7 @@ package struct Snapshot: Sendable, Hashable {
       let version = marker["formatVersion"]?.integer, let accounts = object["accounts"]?.array,
       let zones = object["zones"]?.array
     else { throw damaged("a key that a snapshot needs is missing") }
+    guard version > 0 else { throw damaged("formatVersion \(version) never was") }
     guard version <= Cloud.formatVersion else {
       throw StorageError.formatTooNew(path: path, found: version, known: Cloud.formatVersion)
     }

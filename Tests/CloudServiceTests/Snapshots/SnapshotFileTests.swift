@@ -93,6 +93,37 @@ struct SnapshotFileTests {
     #expect(names == [])
   }
 
+  @Test("a restored marker is whole, for any members of the marker in the file")
+  func hostileMarker() throws {
+    func lines(_ change: (inout JSONObject) -> Void) throws -> [[UInt8]] {
+      var lines = try self.lines()
+      var header = try #require(JSONValue(parsing: lines[0]).object)
+      var snapshot = try #require(header["snapshot"]?.object)
+      var marker = try #require(snapshot["cloud"]?.object)
+      change(&marker)
+      snapshot["cloud"] = .object(marker)
+      header["snapshot"] = .object(snapshot)
+      lines[0] = JSONValue.object(header).compact()
+      var digest = StreamingDigest()
+      for line in lines.dropLast() { digest.add(line + [UInt8(ascii: "\n")]) }
+      var last = try #require(JSONValue(parsing: lines[lines.count - 1]).object)
+      last["digest"] = .string(digest.hex128)
+      lines[lines.count - 1] = JSONValue.object(last).compact()
+      return lines
+    }
+    let target = try TemporaryCloud(accounts: [])
+    for version in [0, -1] as [Int64] {
+      #expect(throws: StoreError.self) {
+        try read(lines { $0["formatVersion"] = .integer(version) }, as: "old", to: target)
+      }
+    }
+    _ = try read(lines { $0["restoring"] = true }, as: "half", to: target)
+    try target.service.cloud.restoreSnapshot("half", wait)
+    let service = try CloudService.open(root: target.path)
+    #expect(service.cloud.properties["restoring"] == nil)
+    #expect(try Person(target, "alice", by: service).fetch("a").fields["text"] == .string("1"))
+  }
+
   // [snapshot-7]
   @Test(
     "paths that lead elsewhere are refused",
