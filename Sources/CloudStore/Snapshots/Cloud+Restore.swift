@@ -19,11 +19,11 @@ extension Cloud {
   /// - Throws: ``StoreError/snapshotMissing(_:)``; then, and after any other error but one of the restored cloud itself,
   ///   the cloud is unchanged.
   package func restoreSnapshot(_ name: String, _ waitPolicy: LockWaitPolicy) throws {
-    guard let folder = try settledSnapshots(waitPolicy), try folder.exists(FileName.encode(name)) else {
+    guard let folder = try recoveredSnapshots(waitPolicy), try folder.exists(FileName.encode(name)) else {
       throw StoreError.snapshotMissing(name)
     }
     try lock.withExclusive(waitPolicy) {
-      try settle(folder)
+      try UnfinishedSnapshot.recover(folder)
       try removeReplaced(waitPolicy)
       try root.removeTree(Self.restoredName)
       let present = properties

@@ -11,23 +11,23 @@ extension Cloud {
 
   /// All snapshots, sorted by name.
   package func snapshots(_ waitPolicy: LockWaitPolicy = LockWaitPolicy()) throws -> [Snapshot] {
-    guard let folder = try settledSnapshots(waitPolicy) else { return [] }
+    guard let folder = try recoveredSnapshots(waitPolicy) else { return [] }
     let names = try folder.entries().filter { $0.kind == .directory && !$0.name.hasPrefix(".") }.map(\.name)
-    return try names.compactMap { try Self.snapshot(at: $0, in: folder) }.sorted { $0.name < $1.name }
+    return try names.compactMap { try Self.open($0, in: folder)?.snapshot }.sorted { $0.name < $1.name }
   }
 
   /// Nil if there is no snapshot of that name.
   package func snapshot(_ name: String, _ waitPolicy: LockWaitPolicy = LockWaitPolicy()) throws -> Snapshot? {
-    guard let folder = try settledSnapshots(waitPolicy) else { return nil }
-    return try Self.snapshot(at: FileName.encode(name), in: folder)
+    guard let folder = try recoveredSnapshots(waitPolicy) else { return nil }
+    return try Self.open(FileName.encode(name), in: folder)?.snapshot
   }
 
   /// Saves the present state, while no process writes to the cloud.
   ///
   /// - Parameters:
   ///   - created: milliseconds since 1970.
-  ///   - replacing: whether the new snapshot takes the place of an earlier one of that name. That one stays until the
-  ///     new one is durable.
+  ///   - replacing: whether the new snapshot replaces an earlier one of that name. That one stays until the new one is
+  ///     durable.
   /// - Throws: ``StoreError/snapshotExists(_:)``.
   package func saveSnapshot(
     _ name: String, note: String?, created: Int64, replacing: Bool, _ waitPolicy: LockWaitPolicy
@@ -35,7 +35,7 @@ extension Cloud {
     try root.makeDirectory(Self.snapshotsName)
     return try lock.withExclusive(waitPolicy) {
       let folder = try root.directory(Self.snapshotsName)
-      try settle(folder)
+      try UnfinishedSnapshot.recover(folder)
       if try !replacing && folder.exists(FileName.encode(name)) { throw StoreError.snapshotExists(name) }
       let new = try UnfinishedSnapshot(in: folder)
       defer { new.discard() }
@@ -70,11 +70,11 @@ extension Cloud {
 
   /// - Throws: ``StoreError/snapshotMissing(_:)``.
   package func deleteSnapshot(_ name: String, _ waitPolicy: LockWaitPolicy) throws {
-    guard let folder = try settledSnapshots(waitPolicy), try folder.exists(FileName.encode(name)) else {
+    guard let folder = try recoveredSnapshots(waitPolicy), try folder.exists(FileName.encode(name)) else {
       throw StoreError.snapshotMissing(name)
     }
     try lock.withExclusive(waitPolicy) {
-      try settle(folder)
+      try UnfinishedSnapshot.recover(folder)
       guard try folder.exists(FileName.encode(name)) else { throw StoreError.snapshotMissing(name) }
       let trash = try UnfinishedSnapshot(in: folder)
       defer { trash.discard() }
@@ -91,11 +91,10 @@ extension Cloud {
     of name: String?, _ waitPolicy: LockWaitPolicy, _ body: (Directory, Snapshot) throws -> Result
   ) throws -> Result {
     if let name {
-      guard let folder = try settledSnapshots(waitPolicy),
-        let tree = try folder.directoryIfPresent(FileName.encode(name))
+      guard let folder = try recoveredSnapshots(waitPolicy),
+        let (tree, snapshot) = try Self.open(FileName.encode(name), in: folder)
       else { throw StoreError.snapshotMissing(name) }
-      guard let bytes = try tree.contents(Snapshot.fileName) else { throw StoreError.snapshotMissing(name) }
-      return try body(tree, Snapshot(parsing: bytes, path: tree.path(of: Snapshot.fileName)))
+      return try body(tree, snapshot)
     }
     try root.makeDirectory(Self.snapshotsName)
     let new = try UnfinishedSnapshot(in: root.directory(Self.snapshotsName))
@@ -106,25 +105,20 @@ extension Cloud {
     return try body(new.tree, snapshot)
   }
 
-  private static func snapshot(at fileName: String, in folder: Directory) throws -> Snapshot? {
+  private static func open(_ fileName: String, in folder: Directory) throws -> (tree: Directory, snapshot: Snapshot)? {
     guard let tree = try folder.directoryIfPresent(fileName), let bytes = try tree.contents(Snapshot.fileName) else {
       return nil
     }
-    return try Snapshot(parsing: bytes, path: tree.path(of: Snapshot.fileName))
+    return (tree, try Snapshot(parsing: bytes, path: tree.path(of: Snapshot.fileName)))
   }
 
   /// The folder of the snapshots, without a replacement that a killed process did not finish; nil if there is none.
-  func settledSnapshots(_ waitPolicy: LockWaitPolicy) throws -> Directory? {
+  func recoveredSnapshots(_ waitPolicy: LockWaitPolicy) throws -> Directory? {
     guard let folder = try root.directoryIfPresent(Self.snapshotsName) else { return nil }
     if try folder.entries().contains(where: { $0.name.hasPrefix(UnfinishedSnapshot.replaced) }) {
-      try lock.withExclusive(waitPolicy) { try settle(folder) }
+      try lock.withExclusive(waitPolicy) { try UnfinishedSnapshot.recover(folder) }
     }
     return folder
-  }
-
-  /// Finishes or undoes the work of killed processes. Call with the exclusive lock of the root.
-  func settle(_ snapshots: Directory) throws {
-    try UnfinishedSnapshot.settle(snapshots)
   }
 }
 
@@ -174,7 +168,7 @@ final class UnfinishedSnapshot {
 
   /// Finishes the replacements of killed processes, and removes their unfinished folders. Call with the exclusive lock
   /// of the root.
-  static func settle(_ folder: Directory) throws {
+  static func recover(_ folder: Directory) throws {
     for entry in try folder.entries() where entry.name.hasPrefix(".") {
       if entry.name.hasPrefix(replaced) {
         let fileName = String(entry.name.dropFirst(replaced.count))

@@ -104,12 +104,12 @@ extension ZonePath {
       zone: ExactName(zone))
   }
 
-  /// The zone whose folder is at a path below the root of a tree; nil if a folder there is not a zone's.
+  /// The zone with its folder at a path below the root of a tree; nil if the folder there is not that of a zone.
   ///
   /// - Parameters:
   ///   - components: the encoded names.
-  ///   - properties: returns the contents of the folder's `zone.json`, which has the name of a zone whose folder's name
-  ///     is shortened.
+  ///   - properties: returns the contents of the folder's `zone.json`, with the zone's name, which the name of its
+  ///     folder may shorten.
   init?(folder components: [String], properties: () throws -> [UInt8]?) throws {
     guard components.count > 5, components[0] == "containers", let container = FileName.decode(components[1]) else {
       return nil

@@ -51,7 +51,7 @@ extension Cloud {
     if let name { snapshot.name = name }
     try new.tree.writeStaged(Snapshot.fileName, snapshot.bytes)
     try lock.withExclusive(waitPolicy) {
-      try settle(folder)
+      try UnfinishedSnapshot.recover(folder)
       if try !replacing && folder.exists(FileName.encode(snapshot.name)) {
         throw StoreError.snapshotExists(snapshot.name)
       }

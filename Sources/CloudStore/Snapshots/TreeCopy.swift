@@ -31,19 +31,29 @@ struct TreeCopy {
     zones.sort { $0.path.components.lexicographicallyPrecedes($1.path.components) }
   }
 
-  private mutating func copy(_ source: Directory, to target: Directory, at path: [String]) throws {
+  /// - Parameter zone: the number of components of the path of the zone that holds the folder.
+  private mutating func copy(
+    _ source: Directory, to target: Directory, at path: [String], inZoneAt zone: Int? = nil
+  ) throws {
+    let part = zone.flatMap { path.count > $0 ? path[$0] : nil }
     for entry in try source.entries() where Self.isPrimary(entry.name, in: path) {
+      // The lock of a zone is made again with the zone's journal.
+      if path.count == zone, entry.name == JournaledFolder.lockName { continue }
       switch entry.kind {
       case .file:
-        try source.duplicate(entry.name, to: target, as: entry.name, byLink: false)
+        let byLink = part.map(Self.linked.contains) ?? false
+        try source.duplicate(entry.name, to: target, as: entry.name, byLink: byLink)
+        if part == "records" { zones[zones.count - 1].records += 1 }
       case .directory:
         let here = path + [entry.name]
         try target.makeDirectory(entry.name)
         let (from, to) = (try source.directory(entry.name), try target.directory(entry.name))
-        if let zone = try ZonePath(folder: here, properties: { try from.contents("zone.json") }) {
-          try copy(zone, from, to: to)
+        if zone == nil, let path = try ZonePath(folder: here, properties: { try from.contents("zone.json") }) {
+          zones.append(Snapshot.Zone(path: path, records: 0))
+          let inZone = inZone
+          try inZone(path) { try copy(from, to: to, at: here, inZoneAt: here.count) }
         } else {
-          try copy(from, to: to, at: here)
+          try copy(from, to: to, at: here, inZoneAt: zone)
         }
       case .other:
         // A link or a pipe is no part of a cloud, and `check` lists it.
@@ -56,40 +66,5 @@ struct TreeCopy {
   /// tombstones of deleted zones is not derived, nor on its way.
   static func isPrimary(_ name: String, in path: [String]) -> Bool {
     !name.hasPrefix(".") || (name == DatabaseFolder.marks && path.last == "zones")
-  }
-
-  private mutating func copy(_ zone: ZonePath, _ source: Directory, to target: Directory) throws {
-    var records = 0
-    try inZone(zone) {
-      for entry in try source.entries() where !entry.name.hasPrefix(".") && entry.name != JournaledFolder.lockName {
-        if entry.kind == .file {
-          try source.duplicate(entry.name, to: target, as: entry.name, byLink: false)
-        } else if entry.kind == .directory {
-          let count = try Self.copy(
-            entry.name, of: source, to: target, byLink: Self.linked.contains(entry.name))
-          if entry.name == "records" { records = count }
-        }
-      }
-    }
-    zones.append(Snapshot.Zone(path: zone, records: records))
-  }
-
-  /// Copies a folder of a zone; returns the number of its files.
-  private static func copy(
-    _ name: String, of source: Directory, to target: Directory, byLink: Bool
-  ) throws -> Int {
-    try target.makeDirectory(name)
-    let (from, to) = (try source.directory(name), try target.directory(name))
-    var count = 0
-    for entry in try from.entries() where !entry.name.hasPrefix(".") {
-      switch entry.kind {
-      case .file:
-        try from.duplicate(entry.name, to: to, as: entry.name, byLink: byLink)
-        count += 1
-      case .directory: count += try copy(entry.name, of: from, to: to, byLink: byLink)
-      case .other: break
-      }
-    }
-    return count
   }
 }
