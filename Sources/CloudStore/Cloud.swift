@@ -16,7 +16,7 @@ package final class Cloud: Sendable {
   static let bootName = ".boot"
 
   package let root: Directory
-  /// The marker, whose contents change when a copy is opened.
+  /// The marker. Its contents change when a copy is opened.
   let marker: CloudMarker
   package var properties: JSONObject { marker.object }
   package let limits: StorageLimits

@@ -11,8 +11,8 @@ extension Directory {
   /// Makes a file in another directory with the contents and the permissions of a file in this one. Not durable before
   /// the file system is synced.
   ///
-  /// - Parameter byLink: give the file a second name where the file system can. Only for files that are never written
-  ///   to in place: a write would change both.
+  /// - Parameter byLink: give the file a second name where the file system can. Only for files that are replaced and
+  ///   never written to: a write would change both.
   /// - Throws: `EEXIST` if the other directory has an entry of the new name.
   package func duplicate(
     _ name: String, to other: Directory, as newName: String, byLink: Bool

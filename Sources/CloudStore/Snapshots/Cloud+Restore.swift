@@ -39,7 +39,7 @@ extension Cloud {
       }
       try swap()
     }
-    // From here on the restored cloud is in place. Each failure leaves work that the next process does.
+    // From here on the root holds the restored cloud. Each failure leaves work that the next process does.
     try? removeReplaced(waitPolicy)
     _ = try Cloud(
       path: path, limits: limits, fieldEncoding: fieldEncoding, observer: observer, branchName: branchName,
@@ -62,7 +62,7 @@ extension Cloud {
     try target.file(Self.markerName, .readWrite).syncFileSystem()
   }
 
-  /// Renames the former folders away and the copies into place, as far as that is not done yet. Call with the exclusive
+  /// Renames the former folders away and the copies to their names, as far as that is not done yet. Call with the exclusive
   /// lock of the root, after the commit point.
   private func swap() throws {
     try root.remove(Self.originName)

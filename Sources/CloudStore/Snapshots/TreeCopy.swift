@@ -5,7 +5,7 @@ import LocalCloudStorage
 /// are on their way ([snapshot-1]).
 ///
 /// Files of records, keys and assets get a second name, because they are only ever replaced ([file-5]). Other files are
-/// copied: logs grow in place.
+/// copied: logs grow.
 struct TreeCopy {
   /// Runs a function that copies a zone's folder, while no process changes that zone.
   typealias ZoneAccess = (ZonePath, () throws -> Void) throws -> Void
@@ -16,7 +16,7 @@ struct TreeCopy {
   /// - Parameter inZone: for the tree of a cloud. Nothing changes a snapshot.
   init(inZone: @escaping ZoneAccess = { try $1() }) { self.inZone = inZone }
 
-  /// The folders of a zone whose files are only ever replaced whole.
+  /// The folders of a zone with files that are only ever replaced whole.
   private static let linked: Set<String> = ["records", StorePath.keys, ZoneFolder.assetsName]
 
   /// Copies the folders ``Cloud/parts``. Syncs nothing.
