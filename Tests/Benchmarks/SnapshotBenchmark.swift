@@ -18,22 +18,23 @@ enum SnapshotBenchmark: Benchmark {
     let store = cloud.service.cloud
     let folder = try Leftovers.folder("copies")
     let syncFile = try folder.directory.createFile("file")
-    var number = 0
+    var (saves, copies) = (0, 0)
     let times = try inRounds(
       options.size(5, quick: 3),
       [
         {
           // Neither side pays for unwritten data of the other.
           try syncFile.syncFileSystem()
-          number += 1
+          saves += 1
           return try milliseconds {
             _ = try store.saveSnapshot(
-              "snapshot", note: nil, created: 0, replacing: number > 1, LockWaitPolicy())
+              "snapshot", note: nil, created: 0, replacing: saves > 1, LockWaitPolicy())
           }
         },
         {
           try syncFile.syncFileSystem()
-          let target = folder.path + "/copy-\(number)"
+          copies += 1
+          let target = folder.path + "/copy-\(copies)"
           return try milliseconds {
             let parts = Cloud.parts.map { cloud.path + "/" + $0 }
             try expect("/bin/sh", ["-c", "mkdir \(target)"])
