@@ -111,6 +111,21 @@ struct SyncAccountTests {
     #expect(await device.calls() == ["willSend", "sentDatabase", "didSend"])
   }
 
+  // [sync-account-6]
+  @Test("an automatic engine sends pending changes when its account is available again")
+  func availableAgain() async throws {
+    try cloud.holdSyncEngines()
+    let device = try SyncDevice(cloud, automatically: true)
+    try await cloud.runSyncEngines()
+    try device.acting { try LocalCloud.setStatus(.temporarilyUnavailable, of: "alice") }
+    device.addZone()
+    try await cloud.runSyncEngines()
+    #expect(device.state.pendingDatabaseChanges.count == 1)
+    try device.acting { try LocalCloud.setStatus(.available, of: "alice") }
+    try await cloud.runSyncEngines()
+    #expect(device.state.pendingDatabaseChanges.isEmpty)
+  }
+
   // [sync-account-7] [sync-schedule-2]
   @Test("an engine that does not sync automatically still follows the account")
   func accountWithoutCalls() async throws {

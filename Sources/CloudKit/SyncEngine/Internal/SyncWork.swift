@@ -45,6 +45,8 @@ actor SyncWork {
   var listeningUser: CKRecord.ID?
   /// Whether a subscription was found or saved since the engine's start or the last account change.
   var hasSubscription = false
+  /// The automatic work that failed because no account could be used.
+  private var worksWithoutAccount: Set<SyncSchedule.Work> = []
 
   private let delegate: any CKSyncEngineDelegate
   private let reference = EngineReference()
@@ -179,12 +181,16 @@ actor SyncWork {
     if works.contains(.state) { _ = await enqueue { [self] _ in try await deliverState() }.task.result }
   }
 
-  /// Notices a change of the account during a pass, which it cancels.
+  /// Notices a change of the account during a pass, and cancels the pass. With an account that can be used, the work
+  /// that failed without one is scheduled again.
   private func lookAtAccount() async {
     let container = container
     let account = await ActingIdentity.$current.withValue(scope) { try? await Self.account(of: container) }
     if case .known(let user)? = account { requests.cancelPasses(except: user) }
-    _ = await enqueue { [self] pass in try await checkAccount(pass) }.task.result
+    let result = await enqueue { [self] pass in try await checkAccount(pass) }.task.result
+    guard case .success = result else { return }
+    for work in worksWithoutAccount { schedule.request(work) }
+    worksWithoutAccount = []
   }
 
   /// Does the work that is scheduled, for ``SyncSchedules/runUntilIdle(acting:)``. Returns false if there was none.
@@ -247,16 +253,19 @@ actor SyncWork {
     }
   }
 
-  /// - Assumption: cancelled work is not scheduled again; it waits for the next trigger. Without an account, the work
-  ///   goes on when one is signed in.
+  /// - Assumption: cancelled work is not scheduled again; it waits for the next trigger. Without an account that can be
+  ///   used, the work continues when there is one.
   private func retry(_ work: SyncSchedule.Work, after errors: [CKError]) {
-    let mayPass = errors.filter { error in
+    guard isAutomatic else { return }
+    var mayPass: [CKError] = []
+    for error in errors {
       switch error.code {
-      case .operationCancelled, .notAuthenticated, .accountTemporarilyUnavailable: false
-      default: error.isRetriedBySyncEngine
+      case .operationCancelled: break
+      case .notAuthenticated, .accountTemporarilyUnavailable: worksWithoutAccount.insert(work)
+      default: if error.isRetriedBySyncEngine { mayPass.append(error) }
       }
     }
-    guard isAutomatic, !mayPass.isEmpty else { return }
+    guard !mayPass.isEmpty else { return }
     schedule.retry(work, after: mayPass.compactMap(\.retryAfterSeconds).max())
   }
 }
