@@ -40,7 +40,7 @@ extension CKSyncEngine.PendingRecordZoneChange: PendingChange, CustomStringConve
 }
 
 extension CKSyncEngine.PendingDatabaseChange: PendingChange, Hashable, CustomStringConvertible {
-  private var isSave: Bool {
+  var isSave: Bool {
     if case .saveZone = self { true } else { false }
   }
 

@@ -188,6 +188,12 @@ struct SyncStateTests {
     #expect(Array(state.zoneTokens.keys) == [testZoneID])
     #expect(state.zonesWithUnfetchedChanges == [testZoneID])
     #expect(state.databaseToken != nil)
+    // The app is about to save this zone again.
+    state.forgetZone(testZoneID)
+    #expect(state.recordChanges.list == [.saveRecord(a), .deleteRecord(b)])
+    #expect(state.databaseChanges.list == [.saveZone(CKRecordZone(zoneID: testZoneID))])
+    #expect(state.zoneTokens.isEmpty)
+    #expect(state.zonesWithUnfetchedChanges.isEmpty)
   }
 
   // [sync-state-11]

@@ -86,13 +86,19 @@ struct SyncState: Equatable, Sendable {
     for zoneID in zoneIDs where known.insert(zoneID).inserted { zonesWithUnfetchedChanges.append(zoneID) }
   }
 
-  /// Removes everything that concerns a deleted zone.
-  ///
-  /// - Assumption: the pending changes of a zone that was deleted on the server are dropped, a pending save of the zone
-  ///   included. Apple documents only that the app decides by the reason of the deletion.
-  mutating func forgetZone(_ zoneID: CKRecordZone.ID) {
+  /// Forgets how far a zone was fetched, and that it has changes.
+  mutating func forgetFetches(of zoneID: CKRecordZone.ID) {
     zoneTokens[zoneID] = nil
     zonesWithUnfetchedChanges.removeAll { $0 == zoneID }
+  }
+
+  /// Removes everything that concerns a deleted zone.
+  ///
+  /// - Assumption: the pending changes of a zone that was deleted on the server are dropped, unless the app is about to
+  ///   save the zone again. Apple documents only that the app decides by the reason of the deletion.
+  mutating func forgetZone(_ zoneID: CKRecordZone.ID) {
+    forgetFetches(of: zoneID)
+    if databaseChanges.list.contains(where: { $0.isSave && $0.itemID == zoneID }) { return }
     recordChanges.removeAll { $0.itemID.zoneID == zoneID }
     databaseChanges.removeAll { $0.itemID == zoneID }
   }

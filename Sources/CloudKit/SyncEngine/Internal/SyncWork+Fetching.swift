@@ -70,7 +70,7 @@ extension SyncWork {
         let modifications = page.modifications.filter { $0.zoneID.zoneName != CKRecordZone.ID.defaultZoneName }
         state.change { state in
           state.databaseToken = page.changeToken
-          for deletion in page.deletions { forget(deletion.zoneID, in: &state) }
+          for deletion in page.deletions { state.forgetZone(deletion.zoneID) }
           state.markUnfetched(modifications.map(\.zoneID))
         }
         if modifications.isEmpty, page.deletions.isEmpty {
@@ -103,21 +103,6 @@ extension SyncWork {
       guard token != nil, (error as? CKError)?.code == .changeTokenExpired else { throw error }
       state.change { $0.databaseToken = nil }
       return try await request(&progress) { try await $0.databaseChanges(since: nil) }
-    }
-  }
-
-  /// Forgets a deleted zone: its token, that it has changes, and the pending changes in it.
-  ///
-  /// - Assumption: changes in a zone that the app is about to save again stay pending.
-  private nonisolated func forget(_ zoneID: CKRecordZone.ID, in state: inout SyncState) {
-    let isSavedAgain = state.databaseChanges.list.contains { change in
-      if case .saveZone(let zone) = change { zone.zoneID == zoneID } else { false }
-    }
-    if isSavedAgain {
-      state.zoneTokens[zoneID] = nil
-      state.zonesWithUnfetchedChanges.removeAll { $0 == zoneID }
-    } else {
-      state.forgetZone(zoneID)
     }
   }
 
@@ -164,10 +149,7 @@ extension SyncWork {
         progress.failures.add(failure, of: zoneID)
       }
       if failure.code == .zoneNotFound || failure.code == .userDeletedZone {
-        state.change { state in
-          state.zoneTokens[zoneID] = nil
-          state.zonesWithUnfetchedChanges.removeAll { $0 == zoneID }
-        }
+        state.change { $0.forgetFetches(of: zoneID) }
       }
     }
     try await report(
