@@ -146,6 +146,27 @@ struct SyncStateTests {
     #expect(state == SyncState())
   }
 
+  // [sync-state-4] [sync-state-5]
+  @Test("a zone's change that the app removed or replaced before its flight is not sent as it was")
+  func zonesBeforeTheFlight() throws {
+    var state = SyncState()
+    let replacement = CKRecordZone(zoneID: testZoneID)
+    let listed: [CKSyncEngine.PendingDatabaseChange] = [
+      .saveZone(CKRecordZone(zoneID: testZoneID)), .deleteZone(otherZoneID),
+    ]
+    state.add(listed)
+    state.remove([.deleteZone(otherZoneID)] as [CKSyncEngine.PendingDatabaseChange])
+    state.add([.saveZone(replacement)] as [CKSyncEngine.PendingDatabaseChange])
+    let taken = state.takeOff(listed)
+    #expect(taken.count == 1)
+    guard case .saveZone(let zone) = try #require(taken.first) else {
+      Issue.record("The save of the zone is missing.")
+      return
+    }
+    #expect(zone === replacement)
+    #expect(state.databaseChanges.isEmpty)
+  }
+
   // [sync-state-9]
   @Test("a retryable failure of an untracked change sets the flag and adds nothing")
   func untracked() {

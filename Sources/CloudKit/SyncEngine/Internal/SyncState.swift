@@ -41,10 +41,12 @@ struct SyncState: Equatable, Sendable {
     recordChangesInFlight += taken
   }
 
-  /// Moves the pending changes of a batch into flight.
-  mutating func takeOff(_ batch: [CKSyncEngine.PendingDatabaseChange]) {
+  /// Moves changes that are still pending into flight, and returns them as they are pending now.
+  @discardableResult
+  mutating func takeOff(_ batch: [CKSyncEngine.PendingDatabaseChange]) -> [CKSyncEngine.PendingDatabaseChange] {
     let taken = databaseChanges.remove(batch)
     databaseChangesInFlight += taken
+    return taken
   }
 
   /// Ends the flight of changes that the server answered. Retryable ones become pending again, before all others.

@@ -50,10 +50,13 @@ extension SyncWork {
     while !failures.endsPass {
       let changes = Array(databaseChanges(except: failures).prefix(Self.mostZones))
       if changes.isEmpty { return }
-      try await send(changes, pass, context, &failures)
+      // The app may have removed or replaced some of them since.
+      let taken = state.change { $0.takeOff(changes) }
+      if !taken.isEmpty { try await send(taken, pass, context, &failures) }
     }
   }
 
+  /// Sends changes that are in flight, in one request.
   private func send(
     _ changes: [CKSyncEngine.PendingDatabaseChange], _ pass: SyncPass, _ context: CKSyncEngine.SendChangesContext,
     _ failures: inout SyncFailures
@@ -66,7 +69,6 @@ extension SyncWork {
       case .deleteZone(let zoneID): deletes.append(zoneID)
       }
     }
-    state.change { $0.takeOff(changes) }
     let (zones, zoneIDs) = (saves, deletes)
     let database = database.grouped(context.options.operationGroup)
     let results = try await answer(&failures) {
