@@ -22,7 +22,7 @@ extension CKSyncEngine {
     ///
     /// - Parameters:
     ///   - pendingChanges: The changes, in the order in which they are to be sent.
-    ///   - recordProvider: Returns the record of a save; nil skips the change, which stays pending.
+    ///   - recordProvider: Returns the record of a save; nil skips the change, and it stays pending.
     public init?(
       pendingChanges: [CKSyncEngine.PendingRecordZoneChange],
       recordProvider: @Sendable (CKRecord.ID) async -> CKRecord?

@@ -40,7 +40,7 @@ public final class CKSyncEngine: Sendable {
 
   /// Fetches the changes of the database now, and returns after the delegate has handled all events.
   ///
-  /// A call during a fetch that has not read from the cloud yet waits for that fetch, which then reports the events.
+  /// A call during a fetch that has not read from the cloud yet waits for that fetch. That fetch reports the events.
   ///
   /// Stops the process if it is called in a callback of the delegate.
   ///

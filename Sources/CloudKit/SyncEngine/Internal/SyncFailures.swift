@@ -3,7 +3,7 @@ import LocalCloudModel
 
 /// The failures of one pass: for its events, for the error that the caller gets, and for the next attempt.
 struct SyncFailures {
-  /// The records and zones that failed, which the pass does not offer again.
+  /// The records and zones that failed. The pass does not send them again.
   private(set) var recordIDs: Set<CKRecord.ID> = []
   private(set) var zoneIDs: Set<CKRecordZone.ID> = []
   /// All errors, those of items and those of whole requests.

@@ -75,7 +75,7 @@ final class SyncRequests: FolderUser {
   }
 }
 
-/// One fetch, send or account check, from its place in the queue to its end.
+/// One fetch, send or account check, from its entry into the queue to its end.
 ///
 /// Cancelling a pass cancels its request, not the task that calls the delegate: a delegate may have work of its own to
 /// finish.

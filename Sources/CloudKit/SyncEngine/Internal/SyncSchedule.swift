@@ -168,7 +168,7 @@ final class SyncSchedule: Sendable {
   private func fire() async {
     let (works, perform) = state.withLock { state -> (Set<Work>, (@Sendable (Set<Work>) async -> Void)?) in
       guard !Task.isCancelled, !state.isHeld else { return ([], nil) }
-      // The work runs in this task, which must not be cancelled by the next request.
+      // The work runs in this task. The next request must not cancel it.
       state.timer = nil
       let now = ContinuousClock.now
       let due = state.due.keys.filter { work in Self.time(of: work, state).map { $0 <= now } ?? false }

@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudEmulator
 import LocalCloudModel
 
-/// The account, which each pass looks up first.
+/// The account. Each pass looks it up first.
 extension SyncWork {
   /// The present account.
   ///

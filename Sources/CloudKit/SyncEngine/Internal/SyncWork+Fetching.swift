@@ -207,7 +207,7 @@ extension CKDatabase {
     try await result { start(zoneID, token, $0) }
   }
 
-  /// The function with the same purpose has dictionaries, which lose the order of the changes.
+  /// Keeps the order of the changes. The dictionaries of the function with the same purpose lose it.
   private func start(
     _ zoneID: CKRecordZone.ID, _ token: CKServerChangeToken?, _ completion: @escaping Completion<ZonePage>
   ) {

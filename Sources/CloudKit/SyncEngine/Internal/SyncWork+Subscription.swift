@@ -1,6 +1,6 @@
 import Foundation
 
-/// The subscription whose pushes start a fetch.
+/// The subscription with the pushes that start a fetch.
 extension SyncWork {
   /// Looks for a subscription to the database, and saves one if there is none.
   ///
