@@ -110,9 +110,18 @@ final class Conduit<Output, Failure: Error>: Subscription {
 
   /// Runs `change` with the lock, and delivers what it appended. `change` runs no client code. Its result is released
   /// outside the lock, because a deinitializer may run any code. `onScheduler`: as in ``deliver(onScheduler:)``.
+  ///
+  /// The change and the beginning of the delivery are one step: a subscriber to a current value receives it on the
+  /// thread of its first request, before that request returns.
   func update<T>(onScheduler: Bool = false, _ change: () -> T) {
-    let held = locked(change)
-    deliver(onScheduler: onScheduler)
+    lock.lock()
+    let held = change()
+    let stopped = isEnding ? detachAll() : []
+    let delivers = !isDelivering && hasWork
+    if delivers { isDelivering = true }
+    lock.unlock()
+    for subscription in stopped { subscription.cancel() }
+    if delivers { drain(onScheduler: onScheduler) }
     withExtendedLifetime(held) {}
   }
 
@@ -141,14 +150,15 @@ final class Conduit<Output, Failure: Error>: Subscription {
 
   /// Delivers events until none is left or the demand is used up. If there is a scheduler and the caller does not run on
   /// it (`onScheduler`), the scheduler delivers them.
-  func deliver(onScheduler: Bool = false) {
-    lock.lock()
-    let stopped = isEnding ? detachAll() : []
-    let isFree = !isDelivering
-    isDelivering = true
-    lock.unlock()
-    for subscription in stopped { subscription.cancel() }
-    if isFree { drain(onScheduler: onScheduler) }
+  func deliver(onScheduler: Bool = false) { update(onScheduler: onScheduler) {} }
+
+  /// Whether there is an event to deliver or to schedule, or a source that may send more. Needs the lock.
+  private var hasWork: Bool {
+    if isWanted, !isEnding, !sources.isEmpty { return true }
+    guard let event = events.first else { return demand > .none && missed != nil }
+    if schedule != nil { return true }
+    if case .value = event { return demand > .none }
+    return true
   }
 
   private func drain(onScheduler: Bool = false) {
