@@ -5,7 +5,8 @@ import LocalCloudStorage
 /// Reports the progress of each save's uploads, at every hundredth.
 struct UploadProgress {
   private let report: @Sendable (Int, Double) -> Bool
-  private var sizes: [Int: Int] = [:]
+  /// Not integers: an identifier of an exported asset may name any sizes, and their sum need not fit in an `Int`.
+  private var sizes: [Int: Double] = [:]
   private var done: [Int: Int] = [:]
   private var reported: [Int: Double] = [:]
   private var saves: [AssetSource: [Int]] = [:]
@@ -15,7 +16,7 @@ struct UploadProgress {
     for (save, sources) in files {
       for source in Set(sources) {
         saves[source, default: []].append(save)
-        sizes[save, default: 0] += Self.size(source)
+        sizes[save, default: 0] += Double(Self.size(source))
       }
     }
   }
@@ -31,7 +32,7 @@ struct UploadProgress {
   mutating func advance(_ source: AssetSource, by count: Int) throws(ServiceError) {
     for save in saves[source] ?? [] {
       done[save, default: 0] += count
-      let fraction = Double(done[save, default: 0]) / Double(max(sizes[save] ?? 0, 1))
+      let fraction = Double(done[save, default: 0]) / max(sizes[save] ?? 0, 1)
       guard fraction < 1, fraction - (reported[save] ?? 0) >= 0.01 else { continue }
       reported[save] = fraction
       if !report(save, fraction) { throw .cancelled }

@@ -146,6 +146,24 @@ struct ExportedAssetTests {
     }
   }
 
+  @Test("[record-asset-9] identifiers that name huge contents fail the save of their record only")
+  func hugeContents() async throws {
+    try await cloud.acting(as: "alice") { container in
+      let database = container.privateCloudDatabase
+      let source = try await makeSource(database)
+      let exported = try LocalCloud.exportedAssetID(forKey: "photo", of: source.recordID, container: container)
+      let record = importing(exported)
+      var photos: [CKAsset] = []
+      for digit in ["0", "f"] {
+        let name = String(repeating: digit, count: 32) + "-\(Int.max)"
+        photos.append(CKAsset(importing: try changed(exported, "fileChecksum") { _ in name }))
+      }
+      record["photos"] = photos
+      let results = try await database.modifyRecords(saving: [record]).saveResults
+      #expect(results[record.recordID]?.code == .unknownItem)
+    }
+  }
+
   @Test("an archive of an asset that the server copies can be read")
   func archive() async throws {
     try await cloud.acting(as: "alice") { container in
