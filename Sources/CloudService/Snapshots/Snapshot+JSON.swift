@@ -4,8 +4,13 @@ import LocalCloudStore
 
 /// The JSON forms of snapshots and their differences.
 extension Snapshot {
-  /// The number of records in all zones.
-  package var records: Int { zones.reduce(0) { $0 + $1.records } }
+  /// The number of records in all zones. An imported snapshot may name any numbers: `Int.max` if the sum is larger.
+  package var records: Int {
+    zones.reduce(0) { total, zone in
+      let (sum, isOverflow) = total.addingReportingOverflow(zone.records)
+      return isOverflow ? .max : sum
+    }
+  }
 
   /// `created` is a text, for example `2026-01-31T12:00:00.000Z`.
   package var object: JSONObject {

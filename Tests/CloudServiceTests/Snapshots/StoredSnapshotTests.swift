@@ -44,6 +44,15 @@ struct StoredSnapshotTests {
 
   // MARK: Saving
 
+  @Test("the number of records of a snapshot is limited, for any numbers in its description")
+  func hugeZones() throws {
+    var snapshot = try save("first")
+    let path = try #require(snapshot.zones.first).path
+    snapshot.zones = [Snapshot.Zone(path: path, records: .max), Snapshot.Zone(path: path, records: .max)]
+    #expect(snapshot.records == .max)
+    #expect(snapshot.object["records"] == .integer(.max))
+  }
+
   // [snapshot-1] [snapshot-5]
   @Test("a snapshot holds the primary files of the cloud and no marker, and describes its zones")
   func describesZones() throws {
