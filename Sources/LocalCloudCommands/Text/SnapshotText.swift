@@ -40,8 +40,8 @@ enum SnapshotText {
 
   /// `3 records in 2 zones, 1 account`
   static func contents(_ snapshot: Snapshot) -> String {
-    "\(ImportTally.count(snapshot.records, "record")) in \(ImportTally.count(snapshot.zones.count, "zone")), "
-      + ImportTally.count(snapshot.accounts.count, "account")
+    "\(snapshot.records.counted("record")) in \(snapshot.zones.count.counted("zone")), "
+      + snapshot.accounts.count.counted("account")
   }
 
   /// `2 records are lost, 1 record gets its earlier contents`
@@ -55,7 +55,7 @@ enum SnapshotText {
   private static func text(_ counts: RestoreEffect.Counts, _ thing: String, isWhole: Bool = true) -> [String] {
     var parts: [String] = []
     func add(_ number: Int, _ one: String, _ several: String) {
-      if number > 0 { parts.append("\(ImportTally.count(number, thing)) \(number == 1 ? one : several)") }
+      if number > 0 { parts.append("\(number.counted(thing)) \(number == 1 ? one : several)") }
     }
     add(counts.lost, "is lost", "are lost")
     if isWhole { add(counts.changed, "gets its earlier contents", "get their earlier contents") }

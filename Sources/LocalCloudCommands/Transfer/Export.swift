@@ -47,7 +47,7 @@ struct Export {
       }
       request.after = page.next
       if monotonicNanoseconds() - start > 500_000_000 {
-        context.output.progress("exporting: \(ImportTally.count(records, "record")), zone \(source.zone.name)")
+        context.output.progress("exporting: \(records.counted("record")), zone \(source.zone.name)")
       }
     } while request.after != nil
   }
@@ -72,7 +72,7 @@ struct Export {
 
   /// - Parameter leavesAssetsOut: whether the user wants no bytes of assets.
   func writeResult(_ path: String?, leavesAssetsOut: Bool) throws {
-    let count = ImportTally.count(records, "record")
+    let count = records.counted("record")
     if let path {
       try context.writeUnlessQuiet(
         ["assets": .integer(Int64(assets.written)), "path": .string(path), "records": .integer(Int64(records))],
@@ -81,12 +81,12 @@ struct Export {
       context.output.notice("exported \(count)")
     }
     if users > 0 {
-      context.output.notice("left out what other people keep in \(ImportTally.count(users, "user record"))")
+      context.output.notice("left out what other people keep in \(users.counted("user record"))")
     }
     if let failure = CommandFailure(failures, of: max(records + failureCount, 2), "records") { throw failure }
     if assets.leftOut > 0, !leavesAssetsOut {
       throw CommandFailure(
-        .failure, code: "leftOut", "the bytes of \(ImportTally.count(assets.leftOut, "asset")) are left out",
+        .failure, code: "leftOut", "the bytes of \(assets.leftOut.counted("asset")) are left out",
         hint: "--assets DIR says where they go, or name a file; --no-assets leaves them out")
     }
   }

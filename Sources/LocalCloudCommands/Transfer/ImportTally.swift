@@ -41,7 +41,7 @@ struct ImportTally {
       (created, "new"), (updated, "changed"), (unchanged, "as they were"), (skipped, "left alone"),
     ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
     let list = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
-    var text: StyledText = "\(isDryRun ? "would import" : "imported") \(Self.count(records, "record"), .bold)\(list)\n"
+    var text: StyledText = "\(isDryRun ? "would import" : "imported") \(records.counted("record"), .bold)\(list)\n"
     for zone in zones { text.append("\(isDryRun ? "would make" : "made") zone \(zone.name)\n" as StyledText) }
     if invited > 0 {
       let people = invited == 1 ? "1 person, who joins" : "\(invited) people, who join"
@@ -50,15 +50,13 @@ struct ImportTally {
     return text
   }
 
-  static func count(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
-
   /// The failure to throw at the end if a part of the data was left out.
   var failure: CommandFailure? {
     guard leftOutCount > 0 else { return nil }
     let listed = leftOut.prefix(5).joined(separator: "; ") + (leftOutCount > 5 ? "; …" : "")
     return CommandFailure(
       .failure, code: "leftOut",
-      "all records are in, but \(Self.count(leftOutCount, "thing")) can't be brought: \(listed)",
+      "all records are in, but \(leftOutCount.counted("thing")) can't be brought: \(listed)",
       details: ["leftOut": .array(leftOut.map(JSONValue.string))])
   }
 }

@@ -155,7 +155,7 @@ final class Importer {
     underWay = []
     if monotonicNanoseconds() - start > 500_000_000 {
       let percent = Int(source.fraction * 100)
-      context.output.progress("importing: \(ImportTally.count(tally.records, "record")), \(percent) % read")
+      context.output.progress("importing: \(tally.records.counted("record")), \(percent) % read")
     }
   }
 
