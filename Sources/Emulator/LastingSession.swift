@@ -34,7 +34,7 @@ package final class LastingSession {
 extension Session {
   /// Whether another cloud has replaced the session's cloud, so that its requests no longer reach the present one.
   ///
-  /// Opens the present cloud. This finishes a restore whose process was killed.
+  /// Opens the present cloud. This finishes a restore that was interrupted.
   ///
   /// - Throws: `badContainer` if the cloud was removed or moved; the errors of opening the present cloud.
   package func isReplaced() throws(ServiceError) -> Bool {

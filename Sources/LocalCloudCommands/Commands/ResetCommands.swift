@@ -144,7 +144,7 @@ extension CommandContext {
   ///
   /// - Parameter what: the words for the target, in the question and in the result.
   fileprivate func reset(
-    _ target: ResetTarget, _ extras: ResetExtras = [], _ what: String, _ session: Session
+    _ target: ResetTarget, _ extras: ResetExtras, _ what: String, _ session: Session
   ) throws {
     let resets = session.service.resets
     // The reset may remove the accounts, with their names.
