@@ -281,11 +281,11 @@ package final class Directory: Sendable {
 
   /// All entries, sorted by name as bytes. Names that are not UTF-8 belong to other programs; they are returned
   /// repaired and match nothing.
-  package func entries() throws(SystemError) -> [Entry] {
+  package func entries() throws(SystemError) -> Entries {
     try fileSystem.look(.list(path), path: path, skipped: []) { () throws(SystemError) in try readEntries() }
   }
 
-  private func readEntries() throws(SystemError) -> [Entry] {
+  private func readEntries() throws(SystemError) -> Entries {
     let copy = try open(".", O_RDONLY | O_DIRECTORY)
     guard let stream = fdopendir(copy) else {
       let failure = SystemError.last("opendir", path)
@@ -293,27 +293,38 @@ package final class Directory: Sendable {
       throw failure
     }
     defer { closedir(stream) }
-    var result: [Entry] = []
+    var result = Entries()
     while true {
       errno = 0
       guard let entry = readdir(stream) else {
         guard errno == 0 else { throw .last("readdir", path) }
         break
       }
-      let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-        pointer.withMemoryRebound(to: CChar.self, capacity: 1) { String(cString: $0) }
-      }
-      if name == "." || name == ".." { continue }
       let kind: Kind
       switch Int32(entry.pointee.d_type) {
       case Int32(DT_REG): kind = .file
       case Int32(DT_DIR): kind = .directory
-      case Int32(DT_UNKNOWN): kind = try readStatus(of: name).map { Kind(mode: $0.st_mode) } ?? .other
+      case Int32(DT_UNKNOWN):
+        let name = Self.withName(of: entry) { String(decoding: $0, as: UTF8.self) }
+        kind = try readStatus(of: name).map { Kind(mode: $0.st_mode) } ?? .other
       default: kind = .other
       }
-      result.append(Entry(name: name, kind: kind))
+      Self.withName(of: entry) { name in
+        if !name.elementsEqual(".".utf8), !name.elementsEqual("..".utf8) { result.append(name, kind) }
+      }
     }
-    return result.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    result.sort()
+    return result
+  }
+
+  private static func withName<Result>(
+    of entry: UnsafeMutablePointer<dirent>, _ body: (UnsafeRawBufferPointer) -> Result
+  ) -> Result {
+    withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+      pointer.withMemoryRebound(to: CChar.self, capacity: 1) {
+        body(UnsafeRawBufferPointer(start: $0, count: strlen($0)))
+      }
+    }
   }
 
   // MARK: The calls

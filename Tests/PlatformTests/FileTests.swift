@@ -32,6 +32,19 @@ struct FileTests {
     #expect(try Directory.open(path: "/etc", in: FileSystem()).exists("passwd"))
   }
 
+  @Test("entries are sorted by their bytes, with their kinds")
+  func entries() throws {
+    let names = ["b", "a", "ab", "é", "Z", ".hidden", String(repeating: "n", count: 255)]
+    for name in names { try directory.writeStaged(name, []) }
+    try directory.makeDirectory("c")
+    let entries = try directory.entries()
+    let sorted = (names + ["c"]).sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }
+    #expect(entries.map(\.name) == sorted)
+    #expect(entries.map(\.kind) == sorted.map { $0 == "c" ? Directory.Kind.directory : .file })
+    #expect(try directory.directory("c").entries() == [])
+    #expect(try entries == directory.entries() && entries != [])
+  }
+
   @Test("a file system that was stopped performs no more calls")
   func fileSystemThatWasStoppedPerforms() throws {
     let fileSystem = FileSystem { call in

@@ -61,7 +61,7 @@ package struct ModelPackage: Sendable, Hashable {
   }
 
   private static func versionFolders(in path: String) throws(ModelFailure) -> [String] {
-    let entries: [Directory.Entry]
+    let entries: Directory.Entries
     do throws(SystemError) {
       entries = try Directory.open(path: path, in: FileSystem()).entries()
     } catch { throw failure(path, "the model can't be read: \(error.reason)") }
