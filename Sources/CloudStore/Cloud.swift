@@ -247,8 +247,9 @@ package final class Cloud: Sendable {
     // If the cloud is a copy, a zone of this name may have been made in the other cloud since then.
     if let id = self.properties["branch"]?.string { properties.branch(id, after: properties.base) }
     // Removes the partly made or partly removed zones of killed processes.
-    for entry in try zones.entries() where entry.name.hasPrefix(".new-") || entry.name.hasPrefix(".deleted-") {
-      try? zones.removeTree(entry.name)
+    for entry in try zones.entries() {
+      if entry.name.hasPrefix(".new-") { try? zones.removeTree(entry.name) }
+      if entry.name.hasPrefix(".deleted-") { try? zones.removeAside(entry.name) }
     }
     let aside = ".new-" + properties.incarnation
     try zones.makeDirectory(aside)

@@ -177,14 +177,27 @@ extension JournaledFolder {
     }
   }
 
-  /// Removes the folder: the last step of a deletion. The same commit's effects outside the folder are made durable
-  /// before the journal is removed.
+  /// Renames the folder to be removed: the last step of a deletion. The same commit's effects outside the folder are
+  /// made durable before the journal is removed.
   private func removeFolder() throws {
     try journal.file.syncFileSystem()
     let aside = try observer.nameOfRemoved()
     try parent.rename(name, to: parent, as: aside)
     try parent.sync()
-    try parent.removeTree(aside)
+    asideName.withLock { $0 = aside }
+  }
+
+  /// Removes the files of a folder that ``removeFolder()`` renamed. Call without the folder's locks: others wait for
+  /// them to learn that the folder is no longer there. A part that can't be removed is left; no process reads it.
+  func removeAside() throws {
+    let aside = asideName.withLock { name in
+      defer { name = nil }
+      return name
+    }
+    guard let aside else { return }
+    do throws(SystemError) { try parent.removeAside(aside) } catch {
+      if error.isStopped { throw error }
+    }
   }
 }
 

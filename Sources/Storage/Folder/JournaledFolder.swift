@@ -29,6 +29,8 @@ package final class JournaledFolder: Sendable {
   /// The end of the entries that this process made durable and can't apply to the files.
   let knownSecured = Mutex<Journal.Position?>(nil)
   let isCompacting = Atomic(false)
+  /// The folder's new name, once this process renamed it to be removed and until its files are removed.
+  let asideName = Mutex<String?>(nil)
   /// A function in a structure: a function that is itself the value of a lock is wrapped once more by each access.
   private struct Handler {
     var run: @Sendable () -> Void
@@ -193,7 +195,13 @@ package final class JournaledFolder: Sendable {
   }
 
   private func writing<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
-    do { return try rootLock.withShared(waitPolicy, body) } catch let error as SystemError where error.isMissing {
+    do {
+      return try rootLock.withShared(waitPolicy) {
+        let result = Swift.Result { try body() }
+        try removeAside()
+        return try result.get()
+      }
+    } catch let error as SystemError where error.isMissing {
       // The removal of the folder removes its locks.
       guard try isCurrent() else { throw observer.missing() }
       throw error

@@ -41,3 +41,25 @@ extension Directory {
     throw StorageError.damaged(path: path(of: components.joined(separator: "/")), reason: "not a JSON object")
   }
 }
+
+/// Folders that were renamed to be removed: their contents are removed without a lock, as that may take minutes.
+extension Directory {
+  /// The file that the removing process keeps locked, so that others leave the folder to it.
+  private static let removal = "removal"
+
+  /// Removes a folder that no process uses any more, unless another process is removing it. A killed process may have
+  /// removed a part of it.
+  package func removeAside(_ name: String) throws(SystemError) {
+    guard let folder = try directoryIfPresent(name) else { return }
+    do throws(SystemError) { _ = try folder.createFile(Self.removal) } catch {
+      // A full disk gets space from the removal.
+      if error.isStopped { throw error }
+    }
+    let isRemoved = try Lease.reap(Self.removal, in: folder) { () throws(SystemError) in
+      for entry in try folder.entries() where entry.name != Self.removal {
+        if entry.kind == .directory { try folder.removeTree(entry.name) } else { try folder.remove(entry.name) }
+      }
+    }
+    if isRemoved { try removeDirectory(name) }
+  }
+}
