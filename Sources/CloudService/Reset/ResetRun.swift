@@ -97,9 +97,7 @@ struct ResetRun {
   /// them again.
   private mutating func emptyPublicDatabase(_ environment: Caller) throws {
     let address = try service.zones.address(.default, in: .public, as: nil, environment)
-    _ = try delete(address, environment) { transaction in
-      for name in try transaction.view.allRecords() { try transaction.delete(name) }
-    }
+    _ = try delete(address, environment) { try $0.deleteRecords() }
   }
 
   private mutating func deleteZones(of account: Account, _ caller: Caller) throws {
@@ -132,33 +130,42 @@ struct ResetRun {
     return try delete(address, caller) { transaction in
       let change = try ZoneChange(service, caller, account, address, transaction)
       try ZoneEnding(change: change).clear(sparingUser: false)
+      return change.leavesRecords
     }
   }
 
-  /// Deletes a zone, or all records of a default zone, in one commit. Returns false if nothing was there.
+  /// Deletes a zone in one commit, or all records of a default zone in as many as `plan` asks for by a true result.
+  /// Returns false if nothing was there.
   private mutating func delete(
-    _ address: ZoneAddress, _ caller: Caller, _ plan: (ZoneTransaction) throws -> Void
+    _ address: ZoneAddress, _ caller: Caller, _ plan: (ZoneTransaction) throws -> Bool
   ) throws -> Bool {
     let (zones, waitPolicy) = (service.zones, self.waitPolicy)
-    var records = 0
-    let isAffected: Bool
-    if isPreview {
-      let found = try zones.ifPresent(address) { try $0.read(waitPolicy) { try $0.allRecords().count } }
-      records = found ?? 0
-      isAffected = found != nil && (records > 0 || !address.isDefault)
-    } else {
-      isAffected = try zones.inZone(address, caller) { transaction in
-        records = try transaction.view.allRecords().count
-        try plan(transaction)
-        if transaction.isEmpty { return false }
-        try transaction.commit(waitPolicy)
-        return true
+    var (records, isAffected) = (0, false)
+    // Deleted records are reported even if a later commit fails.
+    defer {
+      if isAffected {
+        result.zones.append(
+          ResetZone(
+            container: caller.container, environment: caller.environment, zone: address.identifier, records: records))
       }
     }
-    if isAffected {
-      result.zones.append(
-        ResetZone(
-          container: caller.container, environment: caller.environment, zone: address.identifier, records: records))
+    if isPreview {
+      let found = try zones.ifPresent(address) { try $0.read(waitPolicy) { try $0.recordCount() } }
+      records = found ?? 0
+      isAffected = found != nil && (records > 0 || !address.isDefault)
+      return isAffected
+    }
+    var leavesRecords = true
+    while leavesRecords {
+      leavesRecords = try zones.inZone(address, caller) { transaction in
+        let count = try transaction.view.recordCount()
+        let leavesRecords = try plan(transaction)
+        if transaction.isEmpty { return false }
+        try transaction.commit(waitPolicy)
+        records += address.isDefault ? transaction.changedRecords.count : count
+        isAffected = true
+        return leavesRecords
+      }
     }
     return isAffected
   }

@@ -28,6 +28,8 @@ final class ZoneChange {
   var planned: ((ExactName) throws -> StoredRecord?)?
   /// Shares with participants that see a change: their shared databases mention the zone.
   var affectedShares: Set<ExactName> = []
+  /// Whether another change of the same kind has to follow: one commit deletes a limited number of records.
+  var leavesRecords = false
   /// Further accounts to notify, as their pointer to the zone changes.
   var affectedAccounts: Set<String> = []
   /// Accounts with a shared database that mentions the zone.

@@ -9,11 +9,12 @@ struct ZoneEnding {
   private var transaction: ZoneTransaction { change.transaction }
 
   /// Deletes the zone. A default zone can't be deleted and loses its records instead ([zone-delete-4]), including the
-  /// owner's user record unless `sparingUser` is set.
+  /// owner's user record unless `sparingUser` is set. One commit deletes up to 400 records;
+  /// ``ZoneChange/leavesRecords`` says whether there are more.
   func clear(_ reason: DatabaseChanges.DeletionReason = .deleted, sparingUser: Bool = true) throws {
     guard change.address.isDefault else { return try remove(reason) }
-    for name in try transaction.view.allRecords()
-    where !sparingUser || name.string != change.account.userRecordName { try transaction.delete(name) }
+    let spared = sparingUser ? ExactName(change.account.userRecordName) : nil
+    change.leavesRecords = try transaction.deleteRecords(besides: spared)
     try change.keyPlan.updateKeys([])
     try PushPlanner(change).plan()
   }
@@ -44,5 +45,22 @@ struct ZoneEnding {
   func leave() throws {
     for grant in change.access?.pointer.grants ?? [] { try change.shareAccess.leave(grant.share) }
     try change.planConsequences()
+  }
+}
+
+extension ZoneTransaction {
+  /// Deletes up to 400 records, and returns whether there are more.
+  func deleteRecords(besides spared: ExactName? = nil) throws -> Bool {
+    var last: (type: String, name: ExactName)?
+    var count = 0
+    while true {
+      let page = try view.typedRecords(after: last, limit: NameRules.maximumItems)
+      for position in page where position.name != spared {
+        if count == NameRules.maximumItems { return true }
+        if try delete(position.name) != nil { count += 1 }
+      }
+      if page.count < NameRules.maximumItems { return false }
+      last = page.last
+    }
   }
 }

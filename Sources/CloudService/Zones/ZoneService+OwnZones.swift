@@ -8,20 +8,28 @@ extension ZoneService {
     CloudEnvironment.allCases.map { Caller(account: account.name, container: container, environment: $0) }
   }
 
-  /// Plans and commits a change of each zone that the account owns. Adds the zones with a true result of `plan` to
-  /// `affected` one by one, so that the caller knows the progress when an error interrupts it.
+  /// Plans and commits a change of each zone that the account owns, again while it ``ZoneChange/leavesRecords``. Adds
+  /// the zones with a true result of `plan` to `affected` one by one, so that the caller knows the progress when an
+  /// error interrupts it.
   func changeOwnZones(
     of account: Account, _ caller: Caller, affected: inout [EnvironmentZone], _ plan: (ZoneChange) throws -> Bool
   ) throws {
     let database = try cloud.database(databasePath(.private, account: account.name, caller))
     for name in try database?.zones() ?? [] {
       let address = try address(ZoneIdentifier(name: name), in: .private, as: account, caller)
-      let isAffected = try inZone(address, caller) { transaction in
-        let isAffected = try plan(ZoneChange(service, caller, account, address, transaction))
-        if !transaction.isEmpty { try transaction.commit(waitPolicy(caller)) }
-        return isAffected
+      let zone = EnvironmentZone(environment: caller.environment, zone: address.identifier)
+      var leavesRecords = true
+      while leavesRecords {
+        leavesRecords = false
+        let isAffected = try inZone(address, caller) { transaction in
+          let change = try ZoneChange(service, caller, account, address, transaction)
+          let isAffected = try plan(change)
+          if !transaction.isEmpty { try transaction.commit(waitPolicy(caller)) }
+          leavesRecords = change.leavesRecords
+          return isAffected
+        }
+        if isAffected, affected.last != zone { affected.append(zone) }
       }
-      if isAffected { affected.append(EnvironmentZone(environment: caller.environment, zone: address.identifier)) }
     }
   }
 

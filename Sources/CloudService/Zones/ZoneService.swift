@@ -100,11 +100,15 @@ extension ZoneService {
       if address.isDefault, address.role == .owner { return }
       return try forgetEnding(of: address, caller)
     }
-    try store.write(waitPolicy(caller)) { transaction in
-      let ending = ZoneEnding(
-        change: try ZoneChange(service, caller, account, address, transaction, leaving: true))
-      if address.role == .participant { try ending.leave() } else { try ending.clear() }
-      try transaction.commit(waitPolicy(caller))
+    var leavesRecords = true
+    while leavesRecords {
+      leavesRecords = try store.write(waitPolicy(caller)) { transaction in
+        let change = try ZoneChange(service, caller, account, address, transaction, leaving: true)
+        let ending = ZoneEnding(change: change)
+        if address.role == .participant { try ending.leave() } else { try ending.clear() }
+        try transaction.commit(waitPolicy(caller))
+        return change.leavesRecords
+      }
     }
   }
 

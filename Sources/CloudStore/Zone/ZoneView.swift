@@ -135,6 +135,8 @@ package final class ZoneView: ZoneReader {
     return result
   }
 
+  package func recordCount() throws -> Int { try folder.count(prefix: IndexKey.allTyped) }
+
   /// The names of all records. O(records).
   package func allRecords() throws -> [ExactName] {
     var result: [ExactName] = []
