@@ -11,9 +11,7 @@ extension CheckService {
   }
 
   /// Key files that belong to no existing record or share, or that hold no key.
-  func strayKeys(_ path: ZonePath, _ zone: ZoneStore, _ live: (ExactName) throws -> StoredRecord?) throws
-    -> [KeyProblem]
-  {
+  func strayKeys(_ zone: ZoneStore, _ live: (ExactName) throws -> StoredRecord?) throws -> [KeyProblem] {
     try zone.keyFiles().compactMap { file in
       let keyPath = zone.directory.path(of: file.components.joined(separator: "/"))
       return try problem(keyPath, "it holds no key of anything there is") { try isKey(file, zone, live) }
@@ -37,42 +35,14 @@ extension CheckService {
     return false
   }
 
-  /// The problems of a zone's keys: stray files, encrypted values without a key that opens them, and shares' keys of
-  /// another version.
-  func checkKeys(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
-    var problems = try strayKeys(path, view.zone) { zone.live[$0] }.map(\.problem)
-    let isPerZone = try view.properties().encryptionScope == .perZone
-    let zoneVersion = try view.zone.zoneKey()?.history.version ?? 0
-    for (name, record) in zone.live where !record.encryptedFields.isEmpty {
-      let recordPath = view.zone.recordPath(name)
-      let version = record.encryptedFields.map { VersionedKey.version($0.field["keyVersion"]) ?? .max }.max() ?? 1
-      let isSound =
-        try path.database.scope.first == DatabaseScope.private.name
-        && (isPerZone ? version <= zoneVersion : leadsUp(from: name, version, view.zone, zone.live))
-      if !isSound { problems.append(Problem(path: recordPath, text: "no key leads to its encrypted values")) }
-    }
-    for file in try misfits(among: zone.live.values, view.zone) {
+  /// The problems of a zone's keys: stray files, and shares' keys of another version.
+  func keyProblems(_ shares: [StoredRecord], _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
+    var problems = try strayKeys(view.zone, zone.record).map(\.problem)
+    for file in try misfits(among: shares, view.zone) {
       let keyPath = view.zone.directory.path(of: StorePath.shareKey(file.share).components.joined(separator: "/"))
       problems.append(Problem(path: keyPath, text: "it opens version \(file.version) of a key that has others"))
     }
     return problems
-  }
-
-  /// Whether this version of the record's key can be opened by a chain of parents' keys that begins with the zone's key
-  /// or the owner's key pair.
-  private func leadsUp(
-    from name: ExactName, _ version: Int, _ zone: ZoneStore, _ live: [ExactName: StoredRecord]
-  ) throws -> Bool {
-    var (next, wanted) = (name, version)
-    var visited: Set<ExactName> = []
-    while visited.insert(next).inserted {
-      guard let file = try zone.recordKey(next), wanted <= file.history.version else { return false }
-      if let wrap = file.zone { return try zone.zoneKey().map { wrap.version <= $0.history.version } ?? true }
-      if file.owner != nil { return true }
-      guard let parent = file.parent, live[next]?.keyParent == parent.parent else { return false }
-      (next, wanted) = (parent.parent, parent.version)
-    }
-    return false
   }
 
   /// The keys of shares that open a version of their root's key, or of the zone's, other than the present one:
@@ -84,6 +54,46 @@ extension CheckService {
       let target = try share.keyParent.map { try zone.recordKey($0)?.history } ?? zone.zoneKey()?.history
       return target.map { $0.version == file.version } ?? true ? nil : file
     }
+  }
+}
+
+/// Checks whether keys lead to a zone's encrypted values.
+struct EncryptedValueCheck {
+  private let zone: ZoneChecker
+  private let store: ZoneStore
+  private let isPrivate: Bool
+  private let isPerZone: Bool
+  private let zoneVersion: Int
+
+  init(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws {
+    self.zone = zone
+    store = view.zone
+    isPrivate = path.database.scope.first == DatabaseScope.private.name
+    isPerZone = try view.properties().encryptionScope == .perZone
+    zoneVersion = try store.zoneKey()?.history.version ?? 0
+  }
+
+  /// Nil if there is no problem with the record's encrypted values.
+  func problem(of record: StoredRecord) throws -> Problem? {
+    let versions = record.encryptedFields.map { VersionedKey.version($0.field["keyVersion"]) ?? .max }
+    guard let version = versions.max() else { return nil }
+    let isSound = try isPrivate && (isPerZone ? version <= zoneVersion : leadsUp(from: record.name, version))
+    return isSound ? nil : Problem(path: store.recordPath(record.name), text: "no key leads to its encrypted values")
+  }
+
+  /// Whether this version of the record's key can be opened by a chain of parents' keys that begins with the zone's key
+  /// or the owner's key pair.
+  private func leadsUp(from name: ExactName, _ version: Int) throws -> Bool {
+    var (next, wanted) = (name, version)
+    var visited: Set<ExactName> = []
+    while visited.insert(next).inserted {
+      guard let file = try store.recordKey(next), wanted <= file.history.version else { return false }
+      if let wrap = file.zone { return try store.zoneKey().map { wrap.version <= $0.history.version } ?? true }
+      if file.owner != nil { return true }
+      guard let parent = file.parent, try zone.record(next)?.keyParent == parent.parent else { return false }
+      (next, wanted) = (parent.parent, parent.version)
+    }
+    return false
   }
 }
 

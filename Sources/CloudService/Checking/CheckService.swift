@@ -24,7 +24,7 @@ extension CheckService {
       try problems.noting { try deviceProblems().map(\.problem) }
       try problems.noting { try service.repairs.schemaProblems().map(\.problem) }
       let checker = CloudChecker(cloud, waitPolicy(nil), progress: progress)
-      try problems.noting { try checker.run { path, view, zone in try inspect(path, view, zone) } }
+      try problems.noting { try checker.run(zoneRules) }
       try problems.noting {
         var problems: [Problem] = []
         for container in try cloud.containers() { try problems.noting { try checkOutsideZones(container) } }
@@ -68,55 +68,76 @@ extension CheckService {
   }
 
   /// The checks of a zone that need more than the store's knowledge: shares and keys.
-  func inspect(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
-    try checkShares(path, view, zone) + checkKeys(path, view, zone)
+  var zoneRules: CloudChecker.Rules {
+    CloudChecker.Rules(record: finding, zone: inspect)
   }
 
-  /// Finds shares with a log that does not list exactly the records of their tree, shares that their root does not
-  /// name, and records and links that are not consistent with their shares.
-  func checkShares(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
+  /// A record without parent, share and encrypted values is compared with no other.
+  private func finding(_ path: ZonePath, _ record: StoredRecord) -> ZoneChecker.Finding {
+    let isLinked =
+      record.parent != nil || record.share != nil || record.type == Record.shareType || !record.encryptedFields.isEmpty
+    do {
+      _ = try Record(record, zone: ZoneIdentifier(name: path.zone))
+      return ZoneChecker.Finding(text: nil, isLinked: isLinked)
+    } catch {
+      return ZoneChecker.Finding(text: error.message, isLinked: isLinked)
+    }
+  }
+
+  private func inspect(_ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker) throws -> [Problem] {
     var problems: [Problem] = []
-    var trees: [ExactName: Set<ExactName>] = [:]
+    var shares: [StoredRecord] = []
     // A zone-wide share has no log of its own.
-    if try !Membership.isZoneWide({ zone.live[$0] }) {
-      let chains = ParentChains()
-      for name in zone.live.keys {
-        if let share = chains.share(of: name, { zone.live[$0] }) { trees[share, default: []].insert(name) }
+    let isZoneWide = try Membership.isZoneWide(zone.record)
+    var trees: [ExactName: Set<ExactName>] = [:]
+    let chains = ParentChains()
+    let keys = try EncryptedValueCheck(path, view, zone)
+    try zone.forEachLinked { record in
+      if !isZoneWide, let share = try chains.share(of: record.name, zone.record) {
+        trees[share, default: []].insert(record.name)
       }
+      if let share = record.share, try zone.record(share)?.type != Record.shareType {
+        problems.append(
+          Problem(path: view.zone.recordPath(record.name), text: "its share '\(share)' does not exist"))
+      }
+      if record.type == Record.shareType {
+        shares.append(record)
+        problems += try checkShare(record, path, view, zone)
+      }
+      if let problem = try keys.problem(of: record) { problems.append(problem) }
     }
-    for share in Set(trees.keys).union(zone.members.keys) where trees[share] != zone.members[share] {
+    return try zone.recordProblems + treeProblems(trees, view, zone) + problems + keyProblems(shares, view, zone)
+  }
+
+  /// Finds shares with a log that does not list exactly the records of their tree.
+  private func treeProblems(_ trees: [ExactName: Set<ExactName>], _ view: ZoneView, _ zone: ZoneChecker) -> [Problem] {
+    Set(trees.keys).union(zone.members.keys).filter { trees[$0] != zone.members[$0] }.map { share in
       let difference = (trees[share] ?? []).symmetricDifference(zone.members[share] ?? [])
-      problems.append(
-        Problem(
-          path: view.zone.directory.path(of: "shares"),
-          text: "the log of share '\(share)' and the share's tree differ in '\(difference.sorted().first ?? "")'"))
+      return Problem(
+        path: view.zone.directory.path(of: "shares"),
+        text: "the log of share '\(share)' and the share's tree differ in '\(difference.sorted().first ?? "")'")
     }
-    for (name, record) in zone.live {
-      let recordPath = view.zone.recordPath(name)
-      do { _ = try Record(record, zone: ZoneIdentifier(name: path.zone)) } catch {
-        problems.append(Problem(path: recordPath, text: error.message))
+  }
+
+  /// Finds the faults of a share: a root that does not name it, links that lead nowhere, participants without pointers.
+  private func checkShare(
+    _ record: StoredRecord, _ path: ZonePath, _ view: ZoneView, _ zone: ZoneChecker
+  ) throws -> [Problem] {
+    let recordPath = view.zone.recordPath(record.name)
+    var problems: [Problem] = []
+    do {
+      let details = try ShareDetails(record)
+      if let root = details.root, try zone.record(root)?.share != record.name {
+        problems.append(Problem(path: recordPath, text: "its root '\(root)' does not know it"))
       }
-      if let share = record.share, zone.live[share]?.type != Record.shareType {
-        problems.append(Problem(path: recordPath, text: "its share '\(share)' does not exist"))
-      }
-      guard record.type == Record.shareType else { continue }
-      do {
-        let details = try ShareDetails(record)
-        if let root = details.root, zone.live[root]?.share != name {
-          problems.append(Problem(path: recordPath, text: "its root '\(root)' does not know it"))
-        }
-        guard record.shortGUID != nil,
-          try details.links(of: record).allSatisfy({
-            try cloud.containerFile(path.database.container, service.sharing.shareFileComponents($0)) != nil
-          })
-        else {
-          problems.append(Problem(path: recordPath, text: "its link leads nowhere"))
-          continue
-        }
-        problems += try checkParticipants(details, name, recordPath, path)
-      } catch let error as ServiceError {
-        problems.append(Problem(path: recordPath, text: error.message))
-      }
+      guard record.shortGUID != nil,
+        try details.links(of: record).allSatisfy({
+          try cloud.containerFile(path.database.container, service.sharing.shareFileComponents($0)) != nil
+        })
+      else { return problems + [Problem(path: recordPath, text: "its link leads nowhere")] }
+      problems += try checkParticipants(details, record.name, recordPath, path)
+    } catch let error as ServiceError {
+      problems.append(Problem(path: recordPath, text: error.message))
     }
     return problems
   }

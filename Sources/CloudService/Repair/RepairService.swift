@@ -159,14 +159,14 @@ extension RepairService {
         ownerAccount: ownerAccount, role: .owner)
       var repair = ShareRepair(service, transaction, address)
       try repair.run()
-      return try repair.done + repairKeys(path, transaction, aside)
+      return try repair.done + repairKeys(transaction, aside)
     }
   }
 
   /// Moves keys of missing records and shares aside, and marks shares' keys that open another version than the present
   /// one. Values without their key stay as they are, as nothing can restore it.
-  private func repairKeys(_ path: ZonePath, _ transaction: ZoneTransaction, _ aside: Quarantine) throws -> [Problem] {
-    let strays = try service.checks.strayKeys(path, transaction.zone, transaction.record).filter {
+  private func repairKeys(_ transaction: ZoneTransaction, _ aside: Quarantine) throws -> [Problem] {
+    let strays = try service.checks.strayKeys(transaction.zone, transaction.record).filter {
       !$0.problem.isUnread
     }
     let done = try strays.map { stray in
@@ -191,7 +191,7 @@ extension RepairService {
   /// The problems that a check finds in one zone.
   private func zoneProblems(_ path: ZonePath) throws -> [Problem] {
     let checker = CloudChecker(cloud, waitPolicy(nil))
-    do { return try checker.check(path) { try service.checks.inspect($0, $1, $2) } } catch let error
+    do { return try checker.check(path, service.checks.zoneRules) } catch let error
       where error is StorageError || error is StoreError
     {
       return [Problem(path: path.components.joined(separator: "/"), text: "\(error)")]

@@ -14,11 +14,23 @@ package struct CloudChecker {
     self.progress = progress
   }
 
+  /// The rules of higher layers: for each record by itself, then for each zone that could be read, under its lock.
+  package struct Rules {
+    var record: (ZonePath, StoredRecord) -> ZoneChecker.Finding
+    var zone: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]
+
+    package init(
+      record: @escaping (ZonePath, StoredRecord) -> ZoneChecker.Finding,
+      zone: @escaping (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]
+    ) {
+      (self.record, self.zone) = (record, zone)
+    }
+  }
+
   /// Checks the cloud.
   ///
-  /// - Parameter inspect: called with each zone that could be read, under its lock, for the rules of higher layers.
   /// - Returns: the problems.
-  package func run(zone inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]) throws -> [Problem] {
+  package func run(_ rules: Rules) throws -> [Problem] {
     var problems: [Problem] = []
     for container in try cloud.containers() {
       try problems.noting {
@@ -26,7 +38,7 @@ package struct CloudChecker {
         var unread: [Problem] = []
         func recordUnread(_ error: SystemError) { unread.append(Problem(error)) }
         try cloud.forEachDatabase(of: container, passingOver: recordUnread) { database in
-          try problems.noting { try check(database, inspect) }
+          try problems.noting { try check(database, rules) }
         }
         return problems + unread
       }
@@ -34,9 +46,7 @@ package struct CloudChecker {
     return problems
   }
 
-  private func check(
-    _ database: DatabaseFolder, _ inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]
-  ) throws -> [Problem] {
+  private func check(_ database: DatabaseFolder, _ rules: Rules) throws -> [Problem] {
     var (problems, mentioned) = try readLog(of: database)
     // The zones of a shared database are pointers; the service checks them.
     guard database.path.scope.first != "shared", try database.directory.kind(of: "zones") == .directory else {
@@ -51,7 +61,7 @@ package struct CloudChecker {
         }
         let path = ZonePath(database: database.path, zone: name)
         progress(path)
-        let found = try check(path, inspect)
+        let found = try check(path, rules)
         return found + (missingMention(of: path, in: database, mentioned).map { [$0] } ?? [])
       }
     }
@@ -84,16 +94,14 @@ package struct CloudChecker {
   }
 
   /// Checks one zone. An error that prevents reading it is a problem, too.
-  package func check(
-    _ path: ZonePath, _ inspect: (ZonePath, ZoneView, ZoneChecker) throws -> [Problem]
-  ) throws -> [Problem] {
+  package func check(_ path: ZonePath, _ rules: Rules) throws -> [Problem] {
     do {
       guard let zone = try cloud.zone(path) else { return [] }
       let (problems, contents) = try zone.read(waitPolicy) { view in
         var checker = ZoneChecker(view)
-        var problems = try checker.run()
+        var problems = try checker.run { rules.record(path, $0) }
         // The inspection might report only consequences of unreadable files.
-        if !checker.hasUnread { try problems.noting { try inspect(path, view, checker) } }
+        if !checker.hasUnread { try problems.noting { try rules.zone(path, view, checker) } }
         return (problems, checker.contents)
       }
       return try problems + contents.compactMap(problem)

@@ -7,6 +7,8 @@ package struct IndependentLog {
   package struct Line {
     package var value: JSONValue
     package var sequence: Int64
+    /// The byte where it begins.
+    var offset: Int
   }
 
   package private(set) var header = LogHeader(horizon: 0)
@@ -16,11 +18,36 @@ package struct IndependentLog {
   package private(set) var last: Int64?
   /// The damage; ``lines`` holds the readable lines.
   package private(set) var damage: [String] = []
+  private let mayJump: Bool
+  private var highest: Int64
+  /// The number of lines up to the horizon.
+  private var kept: Int64 = 0
 
   /// A zone's log: after the horizon, or `base` if there is none, the sequence rises by one. Whole lines only.
   package init(zoneLog bytes: [UInt8], base: Int64 = 0) { self.init(bytes, base: base, mayBeTorn: false) }
 
-  /// Like ``init(zoneLog:base:)``, but passes each line to `each`: a long log's values would fill the memory.
+  /// Like ``init(zoneLog:base:)``, but reads the log piece by piece and passes each line to `each`: a long log would
+  /// fill the memory.
+  init(zoneLog file: File, base: Int64, _ each: (Line) -> Void) throws(SystemError) {
+    (highest, mayJump) = (base, false)
+    let size = try file.size()
+    // No log is so large: the error says so.
+    if size > File.mostBytes { _ = try file.readAll() }
+    var buffer: [UInt8] = []
+    var start = 0
+    while start + buffer.count < size {
+      let end = start + buffer.count
+      let more = try file.read(at: end, count: min(max(1 << 16, buffer.count), size - end))
+      if more.isEmpty { break }
+      buffer += more
+      let rest = readLines(in: buffer, at: start, each)
+      start += buffer.count - rest.count
+      buffer = Array(rest)
+    }
+    finish(isWhole: buffer.isEmpty)
+  }
+
+  /// Like ``init(zoneLog:base:)``, but passes each line to `each`.
   init(zoneLog bytes: [UInt8], base: Int64, _ each: (Line) -> Void) {
     self.init(bytes, base: base, mayBeTorn: false, each)
   }
@@ -45,36 +72,46 @@ package struct IndependentLog {
   }
 
   private init(_ bytes: [UInt8], base: Int64, mayBeTorn: Bool, mayJump: Bool = false, _ each: (Line) -> Void) {
-    var offset = 0
-    var highest = base
-    var kept: Int64 = 0
-    while offset < bytes.count {
-      guard let end = bytes[offset...].firstIndex(of: 0x0A) else {
-        if !mayBeTorn { damage.append("it ends within a line") }
-        break
-      }
-      defer { offset = end + 1 }
-      guard let value = try? JSONValue(parsing: Array(bytes[offset..<end])) else {
-        damage.append("the line at byte \(offset) is not JSON")
-        continue
-      }
-      if offset == 0, let header = LogHeader(value) {
-        self.header = header
-        continue
-      }
-      guard let sequence = value["sequence"]?.integer, LogFile.sequences.contains(sequence) else {
-        damage.append("the line at byte \(offset) has no sequence that can be")
-        continue
-      }
-      each(Line(value: value, sequence: sequence))
-      if sequence <= header.horizon { kept += 1 }
-      let expected = sequence <= header.horizon ? sequence : max(highest, header.horizon) + 1
-      if sequence <= highest || sequence != expected && !mayJump {
-        damage.append("sequence \(sequence) where \(max(highest, header.horizon) + 1) belongs")
-      }
-      last = sequence
-      highest = max(highest, sequence)
+    (highest, self.mayJump) = (base, mayJump)
+    let rest = readLines(in: bytes, at: 0, each)
+    finish(isWhole: mayBeTorn || rest.isEmpty)
+  }
+
+  /// Reads the whole lines of a part of the log that begins at `offset`. Returns the bytes after the last one.
+  private mutating func readLines(in bytes: [UInt8], at offset: Int, _ each: (Line) -> Void) -> ArraySlice<UInt8> {
+    var rest = bytes[...]
+    while let end = rest.firstIndex(of: 0x0A) {
+      if let line = read(rest[..<end], at: offset + rest.startIndex) { each(line) }
+      rest = rest[(end + 1)...]
     }
+    return rest
+  }
+
+  private mutating func read(_ bytes: ArraySlice<UInt8>, at offset: Int) -> Line? {
+    guard let value = try? JSONValue(parsing: Array(bytes)) else {
+      damage.append("the line at byte \(offset) is not JSON")
+      return nil
+    }
+    if offset == 0, let header = LogHeader(value) {
+      self.header = header
+      return nil
+    }
+    guard let sequence = value["sequence"]?.integer, LogFile.sequences.contains(sequence) else {
+      damage.append("the line at byte \(offset) has no sequence that can be")
+      return nil
+    }
+    if sequence <= header.horizon { kept += 1 }
+    let expected = sequence <= header.horizon ? sequence : max(highest, header.horizon) + 1
+    if sequence <= highest || sequence != expected && !mayJump {
+      damage.append("sequence \(sequence) where \(max(highest, header.horizon) + 1) belongs")
+    }
+    last = sequence
+    highest = max(highest, sequence)
+    return Line(value: value, sequence: sequence, offset: offset)
+  }
+
+  private mutating func finish(isWhole: Bool) {
+    if !isWhole { damage.append("it ends within a line") }
     if kept != header.kept {
       damage.append(
         "the first line says that \(header.kept) lines up to \(header.horizon) were left; there are \(kept)")

@@ -15,8 +15,9 @@ struct SharedChanges {
 
   /// Up to this sequence lines may be missing.
   var horizon: Int64 = 0
-  /// Each record's last `save`.
-  private(set) var saves: [ExactName: Change] = [:]
+  /// Each record's last `save`; empty if the caller finds these itself.
+  private var saves: [ExactName: Change] = [:]
+  private let holdsSaves: Bool
   /// By share and record: the last line with which the record entered the share, or changed inside.
   private var entered: [ExactName: [ExactName: Change]] = [:]
   /// By share and record: the last line with which the record left the share.
@@ -25,11 +26,13 @@ struct SharedChanges {
   /// ([log-14]).
   private var begun: [ExactName: Int64] = [:]
 
+  init(holdsSaves: Bool = true) { self.holdsSaves = holdsSaves }
+
   /// Takes the next line. Call with all lines, in order.
   mutating func add(_ line: ChangeLine) {
     let isThere = line.kind != .delete
     let change = Change(sequence: line.sequence, type: line.type)
-    if line.kind == .save { saves[line.record] = change }
+    if line.kind == .save, holdsSaves { saves[line.record] = change }
     if let share = line.shareAfter, isThere { entered[share, default: [:]][line.record] = change }
     for share in [line.shareBefore, line.shareAfter].compactMap({ $0 }) where !isThere || share != line.shareAfter {
       left[share, default: [:]][line.record] = change
@@ -43,12 +46,19 @@ struct SharedChanges {
 
   /// The records for which the share's log differs from the zone's, each with the difference.
   func differences(from log: IndependentShareLog, of share: ExactName) -> [(record: ExactName, text: String)] {
+    differences(from: log, of: share) { saves[$0] }
+  }
+
+  /// - Parameter lastSave: returns a record's last `save`.
+  func differences(
+    from log: IndependentShareLog, of share: ExactName, lastSave: (ExactName) throws -> Change?
+  ) rethrows -> [(record: ExactName, text: String)] {
     let (entered, left) = (entered[share] ?? [:], left[share] ?? [:])
     var result: [(record: ExactName, text: String)] = []
     for (record, line) in log.newest {
       let text: String?
       switch line.kind {
-      case .inside: text = difference(line, change: latest(entered[record], saves[record]), end: left[record])
+      case .inside: text = difference(line, change: latest(entered[record], try lastSave(record)), end: left[record])
       case .outside: text = difference(line, change: entered[record], end: left[record])
       }
       if let text { result.append((record, text)) }

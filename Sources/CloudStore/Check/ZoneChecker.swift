@@ -2,6 +2,9 @@ import LocalCloudPlatform
 import LocalCloudStorage
 
 /// Checks the invariants of one zone using only its files: log, records, index and share logs must agree.
+///
+/// Of each record it holds some digests and positions, about 50 bytes: records, lines and keys are read again if they
+/// are needed again.
 package struct ZoneChecker {
   let view: ZoneView
   private var problems: [Problem] = []
@@ -10,25 +13,40 @@ package struct ZoneChecker {
   /// Whether a file could not be read, for a reason that does not depend on its contents. Data that seems to be missing
   /// may then exist.
   package private(set) var hasUnread = false
-  /// Each record's latest line.
-  private var latest: [ExactName: ChangeLine] = [:]
+  private var lines = ZoneLogLines()
   /// The lines that shares' logs must have according to the zone's log; and whether that log can be trusted.
-  private var shared = SharedChanges()
+  private var shared = SharedChanges(holdsSaves: false)
   private var isLogSound = false
   /// The zone's sequence according to its log.
   private var end: Int64 = 0
-  private var keys: Set<[UInt8]> = []
+  private var keys = KeyDigests()
   /// The fields that the index has keys for, and the keys that it should have for them.
   private var coverage = FieldCoverage.none
-  private var values: [IndexedField: [(key: [UInt8], name: ExactName)]] = [:]
+  private var values: [IndexedField: KeyDigests] = [:]
   /// The assets, each with a record that refers to it; and whether these are all.
   private var held: [ContentName: ExactName] = [:]
   private var knowsHolders = true
   /// The existing assets with bytes still to be compared with their names: that takes long, and needs no lock.
   private(set) var contents: [AssetContent] = []
-  package private(set) var live: [ExactName: StoredRecord] = [:]
+  /// The problems that the rules of higher layers find in single records.
+  package private(set) var recordProblems: [Problem] = []
+  /// The indexes of the latest lines of records with a parent, and of those that the rules of higher layers compare
+  /// with others.
+  private var children: [Int] = []
+  private var linked: [Int] = []
+  private let known = KnownRecords()
 
   package init(_ view: ZoneView) { self.view = view }
+
+  /// The result of the rules of higher layers for a record by itself.
+  package struct Finding {
+    /// The text of its problem; nil if there is none.
+    package var text: String?
+    /// Whether other rules compare it with other records.
+    package var isLinked: Bool
+
+    package init(text: String?, isLinked: Bool) { (self.text, self.isLinked) = (text, isLinked) }
+  }
 
   private var zone: ZoneStore { view.zone }
 
@@ -36,7 +54,8 @@ package struct ZoneChecker {
     problems.append(Problem(path: directory.path(of: name), text: text))
   }
 
-  package mutating func run() throws -> [Problem] {
+  /// - Parameter inspect: called with each record that exists and that the log knows.
+  package mutating func run(_ inspect: (StoredRecord) -> Finding) throws -> [Problem] {
     let properties: ZoneProperties
     do { properties = try view.properties() } catch let error where Self.isListed(error) {
       if let error = error as? SystemError, error.leavesUnread { throw error }
@@ -50,7 +69,7 @@ package struct ZoneChecker {
     if hasUnread { return problems }
     // Damage of the index is reported below.
     try noting { checker in do { checker.coverage = try checker.view.coverage() } catch is IndexDamage {} }
-    try noting { try $0.checkRecords(properties) }
+    try noting { try $0.checkRecords(properties, inspect) }
     try noting { try $0.checkAssets() }
     try noting { try $0.checkShareLogs() }
     try noting { try $0.checkIndex() }
@@ -90,18 +109,19 @@ package struct ZoneChecker {
   // MARK: Log
 
   private mutating func checkLog(_ properties: ZoneProperties) throws {
-    guard let bytes = try contents("changes.jsonl", in: zone.directory) else {
+    let suffixes = Set(properties.histories.map(\.tagSuffix))
+    var strange: [Int] = []
+    guard let log = try readLog(properties, suffixes, &strange) else {
       return isComplete ? report("changes.jsonl", in: zone.directory, "it is missing") : ()
     }
-    let suffixes = Set(properties.histories.map(\.tagSuffix))
-    isLogSound = true
-    var strange: [(line: ChangeLine, before: Int64)] = []
-    let log = IndependentLog(zoneLog: bytes, base: properties.base) { addLine($0, suffixes, &strange) }
-    for (line, before) in strange {
+    for offset in strange {
+      guard let line = try lines.line(atOffset: offset) else { continue }
+      let before = try lines.line(before: line, at: offset)
+      if line.kind == .touch, line.tag == before?.tag { continue }
       // A touch that only changes the access to the record keeps the tag. That may be the tag of a touch that
       // compaction removed.
       let isLeft = Self.sequences(ofTag: line.tag, suffixes).contains {
-        before < $0 && $0 < line.sequence && $0 <= log.header.horizon
+        before?.sequence ?? 0 < $0 && $0 < line.sequence && $0 <= log.header.horizon
       }
       if line.kind == .touch, isLeft { continue }
       report("changes.jsonl", in: zone.directory, "the tag \(line.tag) at sequence \(line.sequence)")
@@ -112,30 +132,43 @@ package struct ZoneChecker {
     end = max(log.end, properties.base)
   }
 
+  /// Nil if there is no log, or if it is unreadable. `strange`: the offsets of lines with a tag that is not their own.
+  private mutating func readLog(
+    _ properties: ZoneProperties, _ suffixes: Set<String>, _ strange: inout [Int]
+  ) throws -> IndependentLog? {
+    do throws(SystemError) {
+      guard let file = try zone.directory.fileIfPresent("changes.jsonl") else { return nil }
+      lines = ZoneLogLines(file)
+      isLogSound = true
+      let log = try IndependentLog(zoneLog: file, base: properties.base) { addLine($0, suffixes, &strange) }
+      lines.sort()
+      return log
+    } catch {
+      if error.isStopped { throw error }
+      (lines, isLogSound) = (ZoneLogLines(), false)
+      recordUnread(error)
+      return nil
+    }
+  }
+
   private static func sequences(ofTag tag: String, _ suffixes: Set<String>) -> [Int64] {
     suffixes.filter(tag.hasSuffix).compactMap { Int64(tag.dropLast($0.count), radix: 36) }
   }
 
-  /// `strange`: lines with a tag that is not their own, each with the sequence of the record's line before.
-  private mutating func addLine(
-    _ entry: IndependentLog.Line, _ suffixes: Set<String>, _ strange: inout [(line: ChangeLine, before: Int64)]
-  ) {
+  private mutating func addLine(_ entry: IndependentLog.Line, _ suffixes: Set<String>, _ strange: inout [Int]) {
     guard let line = ChangeLine(entry.value) else {
       isLogSound = false
       return report("changes.jsonl", in: zone.directory, "the line of sequence \(entry.sequence) is not a change")
     }
-    if line.kind == .delete { keys.formUnion(IndexKey.keys(ofRemoval: line)) }
-    let isOwnTag = suffixes.contains { line.tag == String(line.sequence, radix: 36) + $0 }
-    if !isOwnTag, line.kind != .touch || line.tag != latest[line.record]?.tag {
-      strange.append((line, latest[line.record]?.sequence ?? 0))
-    }
-    latest[line.record] = line
+    if line.kind == .delete { keys.add(IndexKey.keys(ofRemoval: line)) }
+    if !suffixes.contains(where: { line.tag == String(line.sequence, radix: 36) + $0 }) { strange.append(entry.offset) }
+    lines.add(line, at: entry.offset)
     shared.add(line)
   }
 
   // MARK: Records
 
-  private mutating func checkRecords(_ properties: ZoneProperties) throws {
+  private mutating func checkRecords(_ properties: ZoneProperties, _ inspect: (StoredRecord) -> Finding) throws {
     for entry in try zone.records.entries() where !entry.name.hasPrefix(".") {
       guard entry.kind == .file, entry.name.hasSuffix(".json") else {
         report(entry.name, in: zone.records, "not a record's file")
@@ -146,23 +179,28 @@ package struct ZoneChecker {
         knowsHolders = false
         continue
       }
-      if !checkRecord(bytes, file: entry.name, properties) { (knowsHolders, isComplete) = (false, false) }
+      if try !checkRecord(bytes, file: entry.name, properties, inspect) { (knowsHolders, isComplete) = (false, false) }
     }
     // Data that seems to be missing may be in an unreadable file.
     if hasUnread { return }
-    for (name, line) in latest where line.kind != .delete && live[name] == nil {
+    for index in lines.indices where lines.isLatest(index) && !lines.isLive(index) {
+      guard let line = try lines.line(at: index), line.kind != .delete else { continue }
+      let name = line.record
       report(
         FileName.document(name.string), in: zone.records, "the record '\(name)' is in the log and not here")
     }
-    for (name, record) in live {
-      if let parent = record.parent, live[parent] == nil {
-        report(FileName.document(name.string), in: zone.records, "its parent '\(parent)' does not exist")
-      }
+    var orphans: [Problem] = []
+    try forEachRecord(children) { record in
+      guard let parent = record.parent, !lines.isLive(parent) else { return }
+      orphans.append(Problem(path: zone.recordPath(record.name), text: "its parent '\(parent)' does not exist"))
     }
+    problems += orphans
   }
 
   /// Checks a record's file; returns whether it is a record.
-  private mutating func checkRecord(_ bytes: [UInt8], file: String, _ properties: ZoneProperties) -> Bool {
+  private mutating func checkRecord(
+    _ bytes: [UInt8], file: String, _ properties: ZoneProperties, _ inspect: (StoredRecord) -> Finding
+  ) throws -> Bool {
     let path = zone.records.path(of: file)
     let record: StoredRecord
     do {
@@ -176,29 +214,51 @@ package struct ZoneChecker {
       return false
     }
     for asset in record.assets { held[asset] = record.name }
-    compareWithLog(record, bytes, file: file, properties)
+    try compareWithLog(record, bytes, file: file, properties, inspect)
     return true
   }
 
   private mutating func compareWithLog(
-    _ record: StoredRecord, _ bytes: [UInt8], file: String, _ properties: ZoneProperties
-  ) {
-    if FileName.document(record.name.string) != file {
-      return report(file, in: zone.records, "it holds the record '\(record.name)', whose file has another name")
+    _ record: StoredRecord, _ bytes: [UInt8], file: String, _ properties: ZoneProperties,
+    _ inspect: (StoredRecord) -> Finding
+  ) throws {
+    let name = record.name
+    if FileName.document(name.string) != file {
+      return report(file, in: zone.records, "it holds the record '\(name)', whose file has another name")
     }
-    guard let line = latest[record.name], line.kind != .delete else {
-      return report(file, in: zone.records, "the log knows no such record")
-    }
-    live[record.name] = record
-    keys.formUnion(IndexKey.keys(of: record))
+    guard let index = lines.latest(name), let line = try lines.line(at: index), line.record == name,
+      line.kind != .delete
+    else { return report(file, in: zone.records, "the log knows no such record") }
+    lines.setLive(index)
+    if record.parent != nil { children.append(index) }
+    let finding = inspect(record)
+    if finding.isLinked { linked.append(index) }
+    if let text = finding.text { recordProblems.append(Problem(path: zone.recordPath(name), text: text)) }
+    keys.add(IndexKey.keys(of: record))
     for field in coverage.fields(of: record.type) {
-      values[field, default: []] += zone.fieldEncoding.keys(of: record, [field]).map { ($0, record.name) }
+      values[field, default: KeyDigests()].add(
+        zone.fieldEncoding.keys(of: record, [field]), areNeeded: coverage[field]?.includes(name) ?? false)
     }
     // The error must not be reported for shares' logs as well.
     if !line.type.hasSameBytes(as: record.type) { isLogSound = false }
     let state = RecordFileState(record, bytes, in: properties)
-    if let text = state.disagreement(with: line, lastSave: shared.saves[record.name]?.sequence) ?? state.fault {
+    let lastSave = line.kind == .save ? line : try lines.lastSave(upTo: index)
+    if let text = state.disagreement(with: line, lastSave: lastSave?.sequence) ?? state.fault {
       report(file, in: zone.records, text)
+    }
+  }
+
+  /// A record that exists and that the log knows.
+  package func record(_ name: ExactName) throws -> StoredRecord? {
+    try lines.isLive(name) ? known.record(name, in: view) : nil
+  }
+
+  /// Calls `body` with the records that are linked according to the inspection.
+  package func forEachLinked(_ body: (StoredRecord) throws -> Void) throws { try forEachRecord(linked, body) }
+
+  private func forEachRecord(_ indexes: [Int], _ body: (StoredRecord) throws -> Void) throws {
+    for index in indexes {
+      if let line = try lines.line(at: index), let record = try known.record(line.record, in: view) { try body(record) }
     }
   }
 
@@ -243,14 +303,19 @@ package struct ZoneChecker {
       for damage in log.damage.prefix(Self.mostDifferences) { report(entry.name, in: zone.shares, damage) }
       guard log.damage.isEmpty, let share = log.share else { continue }
       members[share] = Set(log.newest.values.lazy.filter { $0.kind == .inside }.map(\.record))
-      for line in log.indexedLines { keys.formUnion(IndexKey.keys(of: line, in: share)) }
-      let differences = isLogSound ? shared.differences(from: log, of: share) : []
+      for line in log.indexedLines { keys.add(IndexKey.keys(of: line, in: share)) }
+      let differences = isLogSound ? try shared.differences(from: log, of: share, lastSave: lastSave) : []
       for difference in differences.prefix(Self.mostDifferences) {
         report(entry.name, in: zone.shares, difference.text)
       }
       let more = differences.count - Self.mostDifferences
       if more > 0 { report(entry.name, in: zone.shares, "so it is with \(more) more records") }
     }
+  }
+
+  private func lastSave(of name: ExactName) throws -> SharedChanges.Change? {
+    let line = try lines.latest(name).flatMap { try lines.lastSave(upTo: $0) }
+    return line.map { SharedChanges.Change(sequence: $0.sequence, type: $0.type) }
   }
 
   // MARK: Index
@@ -261,37 +326,75 @@ package struct ZoneChecker {
       let index = try view.index()
       try index.verify()
       guard isComplete else { return }
-      var found: Set<[UInt8]> = []
-      try index.scan(prefix: []) { key in
-        if !IndexKey.isOfFields(key) { found.insert(key) }
-        return true
+      try compare(keys, with: index, path, prefix: []) { !IndexKey.isOfFields($0) }
+      // Beyond the field's extent, only some records have theirs.
+      for field in coverage.fields {
+        try compare(values[field] ?? KeyDigests(), with: index, path, prefix: IndexKey.values(of: field)) { _ in true }
       }
-      report(lacking: keys.subtracting(found), needless: found.subtracting(keys), in: path)
-      for field in coverage.fields { try checkValues(of: field, index, path) }
     } catch let error as IndexDamage {
       problems.append(Problem(path: path, text: "damaged: \(error.reason)"))
     }
   }
 
-  /// Checks a field's keys. Beyond the field's extent, only some records have theirs.
-  private mutating func checkValues(of field: IndexedField, _ index: IndexFile, _ path: String) throws {
-    guard let extent = coverage[field] else { return }
-    let expected = values[field] ?? []
-    var found: Set<[UInt8]> = []
-    try index.scan(prefix: IndexKey.values(of: field)) { key in
-      found.insert(key)
+  private static let mostKeys = 5
+
+  private mutating func compare(
+    _ expected: KeyDigests, with index: IndexFile, _ path: String, prefix: [UInt8], where isMeant: ([UInt8]) -> Bool
+  ) throws {
+    var found: [UInt64] = []
+    try index.scan(prefix: prefix) { key in
+      if isMeant(key) { found.append(KeyDigests.digest(key)) }
       return true
     }
-    let needed = expected.filter { extent.includes($0.name) }.map(\.key)
-    report(
-      lacking: Set(needed).subtracting(found), needless: found.subtracting(expected.map(\.key)), in: path)
+    let (lacking, needless) = expected.differences(from: found)
+    if lacking.isEmpty, needless.isEmpty { return }
+    for key in try expectedKeys(lacking) { report(key, path) { "it lacks \($0)" } }
+    var left = Self.mostKeys
+    try index.scan(prefix: prefix) { key in
+      if isMeant(key), needless.contains(KeyDigests.digest(key)) {
+        report(key, path) { "it has \($0) without reason" }
+        left -= 1
+      }
+      return left > 0
+    }
   }
 
-  private mutating func report(lacking: Set<[UInt8]>, needless: Set<[UInt8]>, in path: String) {
-    func text(_ key: [UInt8]) -> String {
-      String(decoding: key.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
+  private mutating func report(_ key: [UInt8], _ path: String, _ text: (String) -> String) {
+    let shown = String(decoding: key.map { $0 == 0 ? UInt8(ascii: "|") : $0 }, as: UTF8.self)
+    problems.append(Problem(path: path, text: text(shown)))
+  }
+
+  /// The first keys with these digests among those that the index should have.
+  private func expectedKeys(_ digests: Set<UInt64>) throws -> [[UInt8]] {
+    if digests.isEmpty { return [] }
+    var result: [[UInt8]] = []
+    func add(_ keys: [[UInt8]]) {
+      for key in keys where digests.contains(KeyDigests.digest(key)) && !result.contains(key) { result.append(key) }
     }
-    problems += lacking.prefix(5).map { Problem(path: path, text: "it lacks \(text($0))") }
-    problems += needless.prefix(5).map { Problem(path: path, text: "it has \(text($0)) without reason") }
+    for index in lines.indices where result.count < Self.mostKeys {
+      guard let line = try lines.line(at: index) else { continue }
+      if line.kind == .delete { add(IndexKey.keys(ofRemoval: line)) }
+      guard lines.isLive(index), let record = try view.record(line.record) else { continue }
+      add(IndexKey.keys(of: record) + zone.fieldEncoding.keys(of: record, coverage.fields(of: record.type)))
+    }
+    for entry in try zone.shares.entries() where result.count < Self.mostKeys && entry.name.hasSuffix(".jsonl") {
+      guard let bytes = try zone.shares.contents(entry.name) else { continue }
+      let log = IndependentShareLog(bytes, file: entry.name, end: end)
+      if let share = log.share { for line in log.indexedLines { add(IndexKey.keys(of: line, in: share)) } }
+    }
+    return Array(result.prefix(Self.mostKeys))
+  }
+}
+
+/// Records that were read lately: many records have the same parents.
+private final class KnownRecords {
+  private var records: [ExactName: StoredRecord] = [:]
+
+  func record(_ name: ExactName, in view: ZoneView) throws -> StoredRecord? {
+    if let known = records[name] { return known }
+    let record = try view.record(name)
+    if records.count == 1000 { records = [:] }
+    records[name] = record
+    return record
   }
 }

@@ -1,3 +1,5 @@
+import FaultInjection
+import LocalCloudPlatform
 import Testing
 
 @testable import LocalCloudStorage
@@ -94,6 +96,35 @@ struct IndependentLogTests {
     #expect(IndependentLog(shareLog: gap) { _ in }.damage == [])
     #expect(IndependentLog(unjournalledLog: torn).lines.count == 1)
     #expect(IndependentLog(zoneLog: torn).lines.count == 1)
+  }
+
+  @Test("a log that is read from a file piece by piece has the same lines and damage")
+  func file() throws {
+    let folder = try TemporaryFolder("log")
+    let long = "{\"sequence\":3,\"text\":\"\(String(repeating: "x", count: 200_000))\"}"
+    let many = (4...3000).map { line(Int64($0)) }
+    let whole = Array(([line(1), line(2), long, "garbage"] + many).map { $0 + "\n" }.joined().utf8)
+    for log in [[], whole, whole + [0x7B], bytes(header(10, kept: 1), line(3), line(12))] {
+      try folder.directory.writeStaged("log", log)
+      var (fromFile, fromBytes): ([Line], [Line]) = ([], [])
+      let file = try folder.directory.file("log")
+      let read = try IndependentLog(zoneLog: file, base: 0) { fromFile.append(Line($0)) }
+      let expected = IndependentLog(zoneLog: log, base: 0) { fromBytes.append(Line($0)) }
+      #expect(fromFile == fromBytes)
+      #expect(read.damage == expected.damage)
+      #expect(read.header == expected.header && read.end == expected.end)
+      // A line begins where its offset says.
+      for line in fromFile {
+        #expect(log[line.offset] == 0x7B && (line.offset == 0 || log[line.offset - 1] == 0x0A))
+      }
+    }
+  }
+
+  private struct Line: Equatable {
+    let sequence: Int64
+    let offset: Int
+
+    init(_ line: IndependentLog.Line) { (sequence, offset) = (line.sequence, line.offset) }
   }
 
   @Test("an entry about a zone may have the zone's last sequence or none, and invalid entries are refused")
