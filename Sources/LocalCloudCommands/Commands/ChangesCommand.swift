@@ -8,7 +8,8 @@ struct ChangesCommand: Command {
     "changes", summary: "Show what changed since a token",
     discussion: """
       Without --zone: which zones of the database changed. With --zone: which of its records. Without --since \
-      everything counts as changed. The token that is printed last is where the next call starts.
+      everything counts as changed. The token that is printed last is where the next call starts. A record that \
+      changes while it is being listed may be listed again, in its new state.
       """,
     examples: [
       .init("Zones of mine", "localcloud changes"),
@@ -37,12 +38,17 @@ struct ChangesCommand: Command {
 
   private func showZone(_ context: CommandContext) throws {
     let target = try context.zoneTarget(named: context[zone], owner: context[owner])
-    let walk = try ZoneWalk(target, since: context[since], limit: context[limit] ?? .max)
+    var walk = ZoneWalk(target, since: context[since], limit: context[limit] ?? .max)
     let people = try People(target.session)
-    try writeResult(
-      context, "records", walk.changes.map { .object($0.object) },
-      Table(["change", "record", "type", "modified", "by", "tag"], rows: walk.changes.map { $0.row(people) }),
-      token: walk.token, moreComing: walk.moreComing, isPartial: !walk.failures.isEmpty)
+    // Only with a limit, more may be coming at the end.
+    var list = ListWriter(context, "records", head: ["moreComing": false], isHeld: context.isGiven(limit))
+    while let page = try walk.next() {
+      try list.write(
+        page.map { .object($0.object) },
+        table: Table(["change", "record", "type", "modified", "by", "tag"], rows: page.map { $0.row(people) }))
+    }
+    try finish(
+      &list, context, token: walk.token, moreComing: walk.moreComing, isPartial: !walk.failures.isEmpty)
     try walk.check()
   }
 
@@ -70,30 +76,27 @@ struct ChangesCommand: Command {
     let rows =
       changes.changed.map { ["changed", $0.name.string, people.name(of: $0.owner)] }
       + changes.deleted.map { [$0.reason.rawValue, $0.zone.name.string, people.name(of: $0.zone.owner)] }
-    try writeResult(
-      context, "zones", items, Table(["change", "zone", "owner"], rows: rows), token: changes.token,
-      moreComing: changes.moreComing)
+    var list = ListWriter(context, "zones", isHeld: true)
+    try list.write(items, table: Table(["change", "zone", "owner"], rows: rows))
+    try finish(&list, context, token: changes.token, moreComing: changes.moreComing)
   }
 
   // MARK: Both
 
-  private func writeResult(
-    _ context: CommandContext, _ name: String, _ items: [JSONValue], _ table: Table, token: String, moreComing: Bool,
-    isPartial: Bool = false
+  private func finish(
+    _ list: inout ListWriter, _ context: CommandContext, token: String, moreComing: Bool, isPartial: Bool = false
   ) throws {
     let position: JSONObject = ["moreComing": .bool(moreComing), "token": .string(token)]
     switch context.format {
     case .json:
-      try context.writeResult(list: name, items, extra: position, isPartial: isPartial, table: table)
+      try list.finish(position, isPartial: isPartial)
     case .jsonl:
-      try context.writeResult(list: name, items + [.object(position)], table: table)
+      try list.write([.object(position)], table: Table([]))
     case .tsv:
-      try context.writeResult(list: name, items, isPartial: isPartial, table: table)
+      try list.finish(isPartial: isPartial)
       context.output.notice("token \(token)")
     case .table:
-      var text: StyledText =
-        !items.isEmpty
-        ? table.aligned(width: context.output.tableWidth, today: context.today) : isPartial ? "" : "no changes\n"
+      var text: StyledText = list.count > 0 || isPartial ? "" : "no changes\n"
       if moreComing { text.append("more to come\n" as StyledText) }
       try context.output.write(text + "token \(token)\n")
     }

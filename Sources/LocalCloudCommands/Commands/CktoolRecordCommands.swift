@@ -73,12 +73,13 @@ struct CktoolQueryRecordsCommand: Command {
       desiredKeys: context.valuesIfGiven(requestedFields),
       cursor: context[continuationToken])
     request.needsNameIndex = true
-    let walk = try QueryWalk(
+    var walk = QueryWalk(
       request, to: target.service, by: target.caller, limit: context[limit] ?? QueryWalk.pageSize)
+    let records = try walk.rest()
     var document: JSONObject = [:]
     // If all matching records are unreadable, no empty list is printed.
-    if !walk.records.isEmpty || walk.failures.isEmpty {
-      document["records"] = .array(walk.records.map { .object(RecordToolJSON.object($0)) })
+    if !records.isEmpty || walk.failures.isEmpty {
+      document["records"] = .array(records.map { .object(RecordToolJSON.object($0)) })
     }
     document["continuationToken"] = walk.cursor.map { .string($0) }
     if !document.isEmpty { try context.writeToolJSON(document) }
@@ -153,8 +154,9 @@ struct CktoolDeleteRecordsCommand: Command {
     var request = QueryRecordsRequest(scope: target.scope, zone: target.zone, query: query, desiredKeys: [])
     request.needsNameIndex = true
     guard context[dryRun] == false else {
-      let walk = try QueryWalk(request, to: target.service, by: target.caller)
-      let count = walk.records.count + walk.failures.count
+      var walk = QueryWalk(request, to: target.service, by: target.caller)
+      while try walk.next() != nil {}
+      let count = walk.count + walk.failures.count
       try context.output.write("Dry run. Found \(count) matching records to delete.\n")
       if count > 0, !context.isGiven(dryRun) { context.output.notice("--dry-run false deletes them") }
       return

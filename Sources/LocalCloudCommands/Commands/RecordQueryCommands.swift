@@ -79,7 +79,8 @@ struct RecordListCommand: Command {
     "record", "list", summary: "List records of a type, or all of a zone",
     discussion: """
       Without a type all records of the zone are listed, as a first fetch of its changes gives them; the default zone \
-      keeps no changes and needs a type.
+      keeps no changes and needs a type. Each page is printed as soon as it is there, so that a zone of any size can \
+      be listed. The first page sets the widths of the columns.
       """,
     examples: [
       .init("All contacts", "localcloud record list Contact --zone Contacts"),
@@ -101,31 +102,44 @@ struct RecordListCommand: Command {
     let keys = context.valuesIfGiven(requestedFields)
     let limit = context[self.limit] ?? .max
     let type = context[self.type]
-    let (records, failures) =
-      try type.map { try query($0, target, keys, limit) } ?? all(target, keys, limit)
     let text = RecordText(people: try People(target.session))
-    try context.writeResult(
-      list: "records", records.map { .object($0.object) }, isPartial: !failures.isEmpty,
-      table: text.table(records, type == nil ? .fieldWords : .oneType))
-    try ZoneWalk.check(failures, beside: records.count)
+    var list = ListWriter(context, "records")
+    let failures =
+      if let type {
+        try query(type, target, keys, limit, text, &list, context)
+      } else {
+        try all(target, keys, limit, text, &list)
+      }
+    try list.finish(isPartial: !failures.isEmpty)
+    try ZoneWalk.check(failures, beside: list.count)
   }
 
-  private typealias Found = (records: [Record], failures: [ZoneChanges.Failure])
-
-  private func query(_ type: String, _ target: ZoneTarget, _ keys: [String]?, _ limit: Int) throws -> Found {
+  private func query(
+    _ type: String, _ target: ZoneTarget, _ keys: [String]?, _ limit: Int, _ text: RecordText,
+    _ list: inout ListWriter, _ context: CommandContext
+  ) throws -> [ZoneChanges.Failure] {
     let request = QueryRecordsRequest(scope: target.scope, zone: target.zone, recordType: type, desiredKeys: keys)
-    let walk = try QueryWalk(request, to: target.service, by: target.caller, limit: limit)
-    return (walk.records, walk.failures)
+    var walk = QueryWalk(request, to: target.service, by: target.caller, limit: limit)
+    try walk.write(to: &list, RecordTable(text, .oneType), context)
+    return walk.failures
   }
 
-  private func all(_ target: ZoneTarget, _ keys: [String]?, _ limit: Int) throws -> Found {
+  private func all(
+    _ target: ZoneTarget, _ keys: [String]?, _ limit: Int, _ text: RecordText, _ list: inout ListWriter
+  ) throws -> [ZoneChanges.Failure] {
     guard target.zone.name != ZoneIdentifier.defaultName else {
       throw CommandFailure.usage(
         "<type> is missing: the default zone lists one type of record at a time", hint: "name a type, or another --zone"
       )
     }
-    let walk = try ZoneWalk(target, keys: keys, limit: limit)
-    return (walk.records, walk.failures)
+    var walk = ZoneWalk(target, keys: keys, limit: limit)
+    // A record that another process changes between two pages is listed once. Digests of the names take less memory.
+    var seen: Set<Int> = []
+    while let page = try walk.next() {
+      let records = page.compactMap(\.record).filter { seen.insert($0.id.name.hashValue).inserted }
+      try list.write(records.map { .object($0.object) }, table: text.table(records, .fieldWords))
+    }
+    return walk.failures
   }
 }
 
@@ -176,22 +190,16 @@ struct RecordQueryCommand: Command {
       scope: target?.scope ?? context.scope(), zone: target?.zone, query: query,
       desiredKeys: context.valuesIfGiven(requestedFields),
       cursor: context[continuationToken])
-    let walk = try QueryWalk(
-      request, to: session.service, by: session.caller, limit: context[limit] ?? .max)
-    try writeResult(walk, RecordText(people: try People(session)), ofZones: isEverywhere, context)
-    try walk.check()
-  }
-
-  private func writeResult(
-    _ walk: QueryWalk, _ text: RecordText, ofZones: Bool, _ context: CommandContext
-  ) throws {
+    var walk = QueryWalk(request, to: session.service, by: session.caller, limit: context[limit] ?? .max)
+    // With a limit there may be a token. Its key precedes the records, and it is only known at the end.
+    var list = ListWriter(context, "records", isHeld: context.isGiven(limit))
+    let table = RecordTable(RecordText(people: try People(session)), .oneType, ofZones: isEverywhere)
+    try walk.write(to: &list, table, context)
     var position: JSONObject = [:]
     position["continuationToken"] = walk.cursor.map { .string($0) }
-    var items = walk.records.map { JSONValue.object($0.object) }
-    if context.format == .jsonl, walk.cursor != nil { items.append(.object(position)) }
-    try context.writeResult(
-      list: "records", items, extra: position, isPartial: !walk.failures.isEmpty,
-      table: text.table(walk.records, .oneType, ofZones: ofZones))
+    if context.format == .jsonl, walk.cursor != nil { try list.write([.object(position)], table: Table([])) }
+    try list.finish(position, isPartial: !walk.failures.isEmpty)
     if let cursor = walk.cursor { context.output.notice("there are more: --continuation-token \(cursor)") }
+    try walk.check()
   }
 }

@@ -21,7 +21,8 @@ extension CommandContext {
     }
   }
 
-  /// Writes a list: as `{ "<name>": [items], "schemaVersion": 1, …extra }`, as one line for each item, or as a table.
+  /// Writes a list: as `{ "<name>": [items], "schemaVersion": 1, …extra }`, as one line for each item, or as a table. A
+  /// ``ListWriter`` writes a long list.
   ///
   /// `isPartial`: whether the listing failed for some items; the command reports those failures after this. If the list
   /// is then empty, it is unknown whether there are any items, so no empty list is written: only `extra`, if it is not
@@ -30,25 +31,9 @@ extension CommandContext {
     list name: String, _ items: @autoclosure () throws -> [JSONValue], extra: JSONObject = [:],
     isPartial: Bool = false, table: @autoclosure () throws -> Table
   ) throws {
-    if isPartial, try items().isEmpty {
-      if format == .json, !extra.isEmpty { try writeDocument(extra) }
-      return
-    }
-    if description.isListing, self[ListOptions.count] { return try writeResult(count: items().count) }
-    switch format {
-    case .json:
-      var document = extra
-      document[name] = try .array(items())
-      try writeDocument(document)
-    case .jsonl:
-      try output.write(VisibleText.escapeJSON(items().flatMap { $0.compact() + [newline] }))
-    case .table:
-      let table = try table()
-      if table.rows.isEmpty { output.notice("no \(name)") }
-      try output.write(table.rows.isEmpty ? StyledText() : table.aligned(width: output.tableWidth, today: today))
-    case .tsv:
-      try output.write(Array(table().tabSeparated().utf8))
-    }
+    var list = ListWriter(self, name, isHeld: true)
+    try list.write(items(), table: table())
+    try list.finish(extra, isPartial: isPartial)
   }
 
   /// Writes a number of items.

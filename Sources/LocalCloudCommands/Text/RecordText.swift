@@ -15,59 +15,16 @@ struct RecordText {
     case fieldWords
   }
 
-  /// Formats one line for each record. `ofZones` adds a column with the record's zone.
-  func table(_ records: [Record], _ layout: Layout, ofZones showsZones: Bool = false) -> Table {
-    if layout == .fieldWords { return wordTable(records) }
-    let showsType = layout == .fieldColumns
-    let keys = Set(records.flatMap { Array($0.fields.keys) + Array($0.encryptedFields.keys) }).sorted()
-    let hasParents = records.contains { $0.parent != nil }
-    var columns: [Table.Column] = ["record"]
-    if showsZones { columns.append("zone") }
-    if showsType { columns.append("type") }
-    if hasParents { columns.append("parent") }
-    columns += keys.map { Table.Column($0, isNumber($0, records) ? .right : .left) }
-    columns += ["modified", "by", "tag"]
-    let rows = records.map { record in
-      var cells = [record.id.name.string]
-      if showsZones { cells.append(zoneName(record.id.zone)) }
-      if showsType { cells.append(record.type) }
-      if hasParents { cells.append(record.parent?.string ?? "") }
-      cells += keys.map { (record.fields[$0] ?? record.encryptedFields[$0])?.text ?? "" }
-      return cells + version(record)
-    }
-    return Table(columns, rows: rows)
-  }
-
-  private func wordTable(_ records: [Record]) -> Table {
-    Table(
-      ["record", "type", "parent", "fields", "modified", "by", "tag"],
-      rows: records.map { record in
-        let words = fields(record).map { ShellText.word($0.key + $0.value.word(isEncrypted: $0.isEncrypted)) }
-        return [record.id.name.string, record.type, record.parent?.string ?? "", words.joined(separator: " ")]
-          + version(record)
-      })
+  /// Formats one line for each record.
+  func table(_ records: [Record], _ layout: Layout) -> Table {
+    var table = RecordTable(self, layout)
+    return table.page(records)
   }
 
   /// Plain and encrypted fields, sorted by name.
-  private func fields(_ record: Record) -> [(key: String, value: FieldValue, isEncrypted: Bool)] {
+  func fields(_ record: Record) -> [(key: String, value: FieldValue, isEncrypted: Bool)] {
     (record.fields.map { ($0.key, $0.value, false) } + record.encryptedFields.map { ($0.key, $0.value, true) })
       .sorted { $0.0 < $1.0 }
-  }
-
-  private func version(_ record: Record) -> [String] {
-    [
-      Timestamp.text(milliseconds: record.modified.timestamp), people.name(of: record.modified.userRecordName),
-      record.changeTag,
-    ]
-  }
-
-  private func isNumber(_ key: String, _ records: [Record]) -> Bool {
-    records.allSatisfy { record in
-      switch record.fields[key] ?? record.encryptedFields[key] {
-      case .int64?, .double?, nil: true
-      default: false
-      }
-    }
   }
 
   /// Formats all details of one record.

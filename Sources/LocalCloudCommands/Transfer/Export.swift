@@ -34,7 +34,7 @@ struct Export {
   mutating func add(_ source: ZoneTarget) throws {
     if source.scope == .private, source.zone.name != ZoneIdentifier.defaultName {
       let zone = try source.service.zones.list([source.zone], in: source.scope, by: source.caller)[0].get()
-      try target.add(form.object(of: zone), to: "zones")
+      try target.add(zone: form.object(of: zone))
     }
     var request = ListRecordsRequest(
       scope: source.scope, zone: source.zone, type: type, withAssets: true)
@@ -62,7 +62,7 @@ struct Export {
       }
     }
     do {
-      try target.add(form.object(of: record, assets.write(record)), to: "records")
+      try target.add(record: form.object(of: record, assets.write(record)))
       records += 1
     } catch let error as ServiceError {
       failureCount += 1

@@ -243,6 +243,13 @@ extension JSONValue {
     return writer.bytes
   }
 
+  /// Like ``pretty()``, for a value at this depth of a longer text: without the final newline.
+  package func pretty(depth: Int) -> [UInt8] {
+    var writer = JSONWriter(isPretty: true)
+    writer.write(self, depth: depth)
+    return writer.bytes
+  }
+
   /// The text in one line with sorted keys, without a newline.
   package func compact() -> [UInt8] {
     var writer = JSONWriter(isPretty: false)

@@ -31,6 +31,17 @@ import Testing
     #expect(lines.allSatisfy { TextWidth.columns(String($0)) == 60 })
   }
 
+  @Test("rows after the first page keep its layout: only a terminal cuts them, and never numbers")
+  func laterRowsKeepTheLayout() {
+    let columns: [Table.Column] = ["name", .init("n", .right)]
+    let later = [["abcdefghijkl", "123"], ["a", "4"]]
+    let whole = TableLayout(Table(columns, rows: [["ab", "1"]]), width: nil, today: "")
+    #expect(whole.titles.rendered(colored: false) == "NAME  N\n")
+    #expect(whole.lines(of: later).rendered(colored: false) == "abcdefghijkl  123\na     4\n")
+    let narrow = TableLayout(Table(columns, rows: [["0123456789", "1"]]), width: 11, today: "")
+    #expect(narrow.lines(of: later).rendered(colored: false) == "abcdefg…  123\na         4\n")
+  }
+
   private static let uuid = "E37E077C-9ACC-4377-A306-50C2D728BA69"
 
   /// A list of records in the form of `record list`, 119 columns wide without cuts.

@@ -30,17 +30,18 @@ struct SnapshotWaitTests {
     _ words: [String], as account: String = "alice", on message: String = "waiting:",
     _ action: @escaping @Sendable (Cli) throws -> Void = { try SnapshotWaitTests.restore($0) }
   ) throws -> ToolRun {
-    nonisolated(unsafe) let tool = cli
     let state = ThreadCondition<(hasRun: Bool, failure: String)>((false, ""))
-    let run = tool.run(words, as: account) { text in
-      let isFirst = state.change { state in
-        if state.hasRun || !text.hasPrefix(message) { return false }
-        state.hasRun = true
-        return true
-      }
-      if !isFirst { return }
-      do { try action(tool) } catch { state.change { $0.failure = "\(error)" } }
-    }
+    let run = cli.run(
+      words, as: account,
+      onMessage: { [cli] text in
+        let isFirst = state.change { state in
+          if state.hasRun || !text.hasPrefix(message) { return false }
+          state.hasRun = true
+          return true
+        }
+        if !isFirst { return }
+        do { try action(cli) } catch { state.change { $0.failure = "\(error)" } }
+      })
     let (hasRun, failure) = state.change { ($0.hasRun, $0.failure) }
     #expect(hasRun, "\(words)")
     #expect(failure == "")

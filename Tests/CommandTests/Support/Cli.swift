@@ -7,7 +7,7 @@ import TestSupport
 
 /// The tool with all its commands, on a cloud of its own with a fixed clock and seeded identifiers. Commands run within
 /// the test's process. The folder is deleted with the last reference.
-final class Cli {
+final class Cli: Sendable {
   let root = ScratchFolder.newPath("commands")
 
   /// Creates the cloud and the accounts. An account's address is NAME@example.com.
@@ -21,11 +21,11 @@ final class Cli {
   deinit { try? ScratchFolder.remove(root) }
 
   /// Runs a command. With `answers` it runs at a terminal, where a user types them. With `failWith` standard output
-  /// fails with this code: ``SystemError/brokenPipe`` is a reader that has closed it. `onMessage` is called with each
-  /// text on standard error.
+  /// fails with this code: ``SystemError/brokenPipe`` is a reader that has closed it. `whenWritten` is called after
+  /// each write to standard output, and `onMessage` with each text on standard error.
   func run(
     _ words: [String], as account: String? = nil, input: String = "", answers: [TerminalLine]? = nil,
-    variables: [String: String] = [:], failWith code: Int32? = nil,
+    variables: [String: String] = [:], failWith code: Int32? = nil, whenWritten: @escaping @Sendable () -> Void = {},
     onMessage: @escaping @Sendable (String) -> Void = { _ in }
   ) -> ToolRun {
     var environment = [
@@ -36,7 +36,7 @@ final class Cli {
     environment.merge(variables) { _, new in new }
     return ToolRun(
       words: words, environment: environment, input: input, answers: answers ?? [], isTerminal: answers != nil,
-      failWith: code, registry: .standard, onMessage: onMessage)
+      failWith: code, whenWritten: whenWritten, registry: .standard, onMessage: onMessage)
   }
 
   func run(_ words: String..., as account: String? = nil, variables: [String: String] = [:]) -> ToolRun {

@@ -25,14 +25,15 @@ struct ToolRun {
   /// standard error, on the thread of the command.
   init(
     words: [String], environment: [String: String] = [:], input: String = "", answers: [TerminalLine] = [],
-    isTerminal: Bool = false, failWith code: Int32? = nil, registry: CommandRegistry = SampleCommands.registry,
-    onMessage: @escaping @Sendable (String) -> Void = { _ in }
+    isTerminal: Bool = false, failWith code: Int32? = nil, whenWritten: @escaping @Sendable () -> Void = {},
+    registry: CommandRegistry = SampleCommands.registry, onMessage: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     let (output, error) = (Buffer(), Buffer())
     let streams = Output(
       standardOutput: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in
         if let code { throw SystemError(code: code, call: "write", path: "standard output") }
         output.append(bytes)
+        whenWritten()
       },
       standardError: OutputSink(isTerminal: isTerminal) { bytes throws(SystemError) in
         error.append(bytes)
