@@ -66,9 +66,15 @@ package enum HostProcess {
   }
 
   /// The process's peak memory, in bytes.
-  package static var peakMemory: Int {
+  package static var peakMemory: Int { peakMemory(ownUsage) }
+
+  /// The largest peak memory of a program that the process ran to its end, in bytes. It includes the memory of the
+  /// process itself at the program's start.
+  package static var peakMemoryOfChildren: Int { peakMemory(usageOfChildren) }
+
+  private static func peakMemory(_ who: Int32) -> Int {
     var usage = rusage()
-    guard getrusage(ownUsage, &usage) == 0 else { return 0 }
+    guard getrusage(who, &usage) == 0 else { return 0 }
     #if canImport(Darwin)
       return Int(usage.ru_maxrss)
     #else
@@ -196,6 +202,8 @@ package func pause(microseconds: UInt64) {
 
 #if canImport(Glibc)
   private let ownUsage = Int32(RUSAGE_SELF.rawValue)
+  private let usageOfChildren = Int32(RUSAGE_CHILDREN.rawValue)
 #else
   private let ownUsage: Int32 = RUSAGE_SELF
+  private let usageOfChildren: Int32 = RUSAGE_CHILDREN
 #endif

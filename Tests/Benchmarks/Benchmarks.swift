@@ -7,7 +7,7 @@ enum Benchmarks {
   static let all: [any Benchmark.Type] = [
     SaveBenchmark.self, BulkBenchmark.self, ContentionBenchmark.self, ReadersBenchmark.self, ChangesBenchmark.self,
     ViewerBenchmark.self, RewriteBenchmark.self, PushBenchmark.self, AwaitBenchmark.self, ProcessBenchmark.self,
-    QueriesBenchmark.self,
+    QueriesBenchmark.self, LargeZoneBenchmark.self,
     ObjectsBenchmark.self, FetchingBenchmark.self, MirrorBenchmark.self,
     TransferBenchmark.self, WaitingBenchmark.self, TemporaryBenchmark.self, SnapshotBenchmark.self,
   ]

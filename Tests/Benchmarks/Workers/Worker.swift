@@ -28,6 +28,8 @@ enum Worker {
     case watch
     /// Waits for one record after another, until it is killed: client.
     case wait
+    /// Runs a program, without its output, and prints its peak memory: program, its arguments.
+    case tool
     /// Waits for a record that does not come, and prints the processor time that it took: client, seconds.
     case idle
   }
@@ -69,6 +71,11 @@ enum Worker {
       try Listening.toFolder(try rest.text())
     case .wait:
       try Listening.toRecords(try rest.client())
+    case .tool:
+      // The program's output is not that of this process.
+      let status = try runProgram("/bin/sh", ["-c", #"exec "$0" "$@" >/dev/null"#] + rest.all())
+      guard status == 0 else { throw UnexpectedResult(text: "the program ended with \(status)") }
+      StandardStream.output.write("\(HostProcess.peakMemoryOfChildren)\n")
     case .idle:
       let client = try rest.client()
       try AwaitBenchmark.idle(client, try rest.double())

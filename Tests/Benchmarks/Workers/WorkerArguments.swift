@@ -14,6 +14,12 @@ struct WorkerArguments {
     return text
   }
 
+  /// All arguments that are left.
+  mutating func all() -> [String] {
+    defer { rest = [] }
+    return Array(rest)
+  }
+
   mutating func int() throws -> Int {
     guard let number = Int(try text()) else { throw UsageError(message: "not a number") }
     return number
