@@ -31,7 +31,10 @@ extension Snapshot {
 
 extension RestoreEffect {
   package var object: JSONObject {
-    ["accounts": .object(accounts.object), "records": .object(records.object), "zones": .object(zones.object)]
+    [
+      "accounts": .object(accounts.object), "records": .object(records.object), "schemas": .object(schemas.object),
+      "zones": .object(zones.object),
+    ]
   }
 }
 

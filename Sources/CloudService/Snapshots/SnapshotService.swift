@@ -67,18 +67,10 @@ extension SnapshotService {
   package func forEachDifference(
     from old: String, to new: String? = nil, _ body: (TreeDifference) throws -> Void
   ) throws {
-    var failure: (any Error)?
-    do {
-      try perform(.administration, by: nil) {
-        try cloud.forEachDifference(from: old, to: new, waitPolicy(nil)) { difference in
-          do { try body(difference) } catch {
-            failure = error
-            throw error
-          }
-        }
+    try perform { caller in
+      try cloud.forEachDifference(from: old, to: new, waitPolicy(nil)) { difference in
+        try caller.call { try body(difference) }
       }
-    } catch {
-      throw failure ?? error
     }
   }
 
@@ -95,18 +87,8 @@ extension SnapshotService {
   ///
   /// - Throws: `unknownItem` if there is no snapshot of this name; `internalError` if it is damaged.
   package func export(_ name: String, _ write: ([UInt8]) throws -> Void) throws {
-    var failure: (any Error)?
-    do {
-      try perform(.administration, by: nil) {
-        try cloud.exportSnapshot(name) { bytes in
-          do { try write(bytes) } catch {
-            failure = error
-            throw error
-          }
-        }
-      }
-    } catch {
-      throw failure ?? error
+    try perform { caller in
+      try cloud.exportSnapshot(name) { bytes in try caller.call { try write(bytes) } }
     }
   }
 
@@ -121,25 +103,36 @@ extension SnapshotService {
   package func importSnapshot(
     as name: String? = nil, replacing: Bool = false, nextLine: () throws -> [UInt8]?
   ) throws -> Snapshot {
-    var failure: (any Error)?
-    do {
-      return try perform(.administration, by: nil) {
-        if let name { try NameRules.check(snapshot: name) }
-        let snapshot = try cloud.importSnapshot(as: name, replacing: replacing, waitPolicy(nil)) {
-          do { return try nextLine() } catch {
-            failure = error
-            throw error
-          }
-        }
-        do { try NameRules.check(snapshot: snapshot.name) } catch {
-          // No save could have made the file.
-          try cloud.deleteSnapshot(snapshot.name, waitPolicy(nil))
-          throw error
-        }
-        return snapshot
+    try perform { caller in
+      if let name { try NameRules.check(snapshot: name) }
+      let snapshot = try cloud.importSnapshot(as: name, replacing: replacing, waitPolicy(nil)) {
+        try caller.call(nextLine)
       }
-    } catch {
-      throw failure ?? error
+      do { try NameRules.check(snapshot: snapshot.name) } catch {
+        // No save could have made the file.
+        try cloud.deleteSnapshot(snapshot.name, waitPolicy(nil))
+        throw error
+      }
+      return snapshot
+    }
+  }
+
+  /// Performs `body`. An error of a function of the caller, which `body` calls by ``CallerFunctions/call(_:)``, is
+  /// thrown unchanged.
+  private func perform<Result>(_ body: (CallerFunctions) throws -> Result) throws -> Result {
+    let caller = CallerFunctions()
+    do { return try perform(.administration, by: nil) { try body(caller) } } catch { throw caller.error ?? error }
+  }
+}
+
+/// Calls functions of a service's caller, and keeps the error of the last one.
+private final class CallerFunctions {
+  private(set) var error: (any Error)?
+
+  func call<Result>(_ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch {
+      self.error = error
+      throw error
     }
   }
 }
@@ -164,6 +157,7 @@ package struct RestoreEffect: Sendable, Hashable {
   }
 
   package private(set) var accounts = Counts()
+  package private(set) var schemas = Counts()
   package private(set) var zones = Counts()
   package private(set) var records = Counts()
 
@@ -171,7 +165,7 @@ package struct RestoreEffect: Sendable, Hashable {
   mutating func add(_ difference: TreeDifference) {
     switch difference {
     case .account(_, let kind): accounts.add(kind)
-    case .schema: break
+    case .schema(_, _, let kind): schemas.add(kind)
     case .zone(_, let kind): zones.add(kind)
     case .record(_, let before, let after): records.add(TreeDifference.kind(before, after))
     }

@@ -71,7 +71,7 @@ package struct Snapshot: Sendable, Hashable {
 
 extension Snapshot.Zone {
   package var object: JSONObject {
-    var object = path.object
+    var object = path.storedObject
     object["recordCount"] = .integer(Int64(records))
     return object
   }
@@ -84,7 +84,7 @@ extension Snapshot.Zone {
 
 extension ZonePath {
   /// The members that name the zone in documents about a whole cloud.
-  package var object: JSONObject {
+  package var storedObject: JSONObject {
     var object: JSONObject = [
       "containerIdentifier": .string(database.container.string), "database": .string(database.scope[0]),
       "environment": .string(database.environment), "zoneName": .string(zone.string),

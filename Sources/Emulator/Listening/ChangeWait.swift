@@ -56,8 +56,9 @@ package final class ChangeWait: Sendable {
         if (try? session?.reopenIfReplaced()) == true { continue }
         return .met(value)
       }
-      if seconds > 0, try !areSame(folders, session, watched) { continue }
-      switch watch.wait(seconds: max(0, seconds - Self.seconds(since: start))) {
+      let left = max(0, seconds - Self.seconds(since: start))
+      if left > 0, !isStopped, try !areSame(folders, session, watched) { continue }
+      switch watch.wait(seconds: left) {
       case .changed, .gone: continue
       case .nothing: return .timedOut
       case .stopped: return .stopped
@@ -79,7 +80,7 @@ package final class ChangeWait: Sendable {
     while true {
       // A change before this precedes the time that is measured.
       guard let (watch, folders, _) = try watching(session, watched, {}) else { continue }
-      let isSame = try areSame(folders, session, watched)
+      let isSame = try left <= 0 || isStopped || areSame(folders, session, watched)
       switch isSame ? watch.wait(seconds: min(quiet, left)) : .changed {
       case .changed, .gone: left = max(0, seconds - Self.seconds(since: start))
       case .nothing: return quiet <= left ? .met(()) : .timedOut
@@ -132,6 +133,8 @@ package final class ChangeWait: Sendable {
     if isStopped { watch.stop() }
     return (watch, try watched.identities())
   }
+
+  private var isStopped: Bool { state.withLock { $0.isStopped } }
 
   private func end() { state.withLock { $0.watch = nil } }
 

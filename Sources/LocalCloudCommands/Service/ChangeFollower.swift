@@ -39,7 +39,12 @@ struct ChangeFollower {
     }
     databaseToken = since
     guard since == nil else { return }
-    for zone in try changedZones().changed { try pass(zone) }
+    for zone in try changedZones().changed {
+      do { try pass(zone) } catch {
+        // The next look reports a zone that is deleted meanwhile.
+        guard Self.isDeletion(error) else { throw error }
+      }
+    }
   }
 
   /// A follower of a database that did not exist before: all of it is reported.
@@ -66,12 +71,14 @@ struct ChangeFollower {
     }
     for zone in zones.changed {
       if tokens[zone] == nil { try body(.zoneSaved(zone), zone) }
-      do { try forEachRecord(of: zone, body) } catch let error as ServiceError
-        where [.zoneNotFound, .userDeletedZone].contains(error.code)
-      {
+      do { try forEachRecord(of: zone, body) } catch let error as ServiceError where Self.isDeletion(error) {
         // The database's feed reports its deletion next.
       }
     }
+  }
+
+  private static func isDeletion(_ error: ServiceError) -> Bool {
+    [.zoneNotFound, .userDeletedZone].contains(error.code)
   }
 
   private mutating func forEachRecord(

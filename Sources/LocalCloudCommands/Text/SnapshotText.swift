@@ -47,18 +47,21 @@ enum SnapshotText {
   /// `2 records are lost, 1 record gets its earlier contents`
   static func text(_ effect: RestoreEffect) -> String {
     let parts =
-      text(effect.accounts, "account") + text(effect.zones, "zone", isWhole: false) + text(effect.records, "record")
+      text(effect.accounts, "account") + text(effect.schemas, "schema") + text(effect.zones, "zone", "properties")
+      + text(effect.records, "record")
     return parts.isEmpty ? "nothing is lost" : parts.joined(separator: ", ")
   }
 
-  /// - Parameter isWhole: whether changed things are listed, too.
-  private static func text(_ counts: RestoreEffect.Counts, _ thing: String, isWhole: Bool = true) -> [String] {
+  /// - Parameter part: the part of a changed thing that the restore brings back.
+  private static func text(
+    _ counts: RestoreEffect.Counts, _ thing: String, _ part: String = "contents"
+  ) -> [String] {
     var parts: [String] = []
     func add(_ number: Int, _ one: String, _ several: String) {
       if number > 0 { parts.append("\(number.counted(thing)) \(number == 1 ? one : several)") }
     }
     add(counts.lost, "is lost", "are lost")
-    if isWhole { add(counts.changed, "gets its earlier contents", "get their earlier contents") }
+    add(counts.changed, "gets its earlier \(part)", "get their earlier \(part)")
     add(counts.returning, "comes back", "come back")
     return parts
   }

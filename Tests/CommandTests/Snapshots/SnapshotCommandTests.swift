@@ -105,6 +105,18 @@ struct SnapshotCommandTests {
     #expect(try cli.expect("snapshot", "restore", "before", "--yes", "-q").output == "")
   }
 
+  @Test("the preview of a restore counts schemas, and zones with other properties")
+  func schemasAndProperties() throws {
+    try cli.expect("snapshot", "save", "before")
+    try cli.expect("record", "save", "Price", "--name", "price", "-z", "Notes", as: "alice")
+    try cli.expect("share", "create", "-z", "Notes", as: "alice")
+    let effect = try cli.json("snapshot", "restore", "before", "--dry-run")["effect"]
+    #expect(effect?["schemas"] == ["changed": 1, "lost": 0, "returning": 0])
+    #expect(effect?["zones"] == ["changed": 1, "lost": 0, "returning": 0])
+    let text = try cli.expect("snapshot", "restore", "before", "--dry-run").output
+    #expect(text.contains(": 1 schema gets its earlier contents, 1 zone gets its earlier properties, "))
+  }
+
   @Test("change tokens from after the snapshot are refused, those from before it continue")
   func histories() throws {
     let early = try token()

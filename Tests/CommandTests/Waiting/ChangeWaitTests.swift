@@ -58,4 +58,52 @@ struct ChangeWaitTests {
     }
     #expect(looks == 2)
   }
+
+  /// Folders that differ each time they are looked up.
+  private func otherFolders(_ looks: inout Int) throws -> WatchedFolders {
+    looks += 1
+    let name = "folder \(looks)"
+    try folder.directory.makeDirectory(name)
+    return try WatchedFolders(path: folder.path + "/" + name)
+  }
+
+  @Test("a wait whose folders are others at each look ends at its time limit")
+  func limitBesideOtherFolders() throws {
+    var looks = 0
+    let outcome = try ChangeWait().run(seconds: 0.05) {
+      try otherFolders(&looks)
+    } until: { () throws -> Int? in
+      nil
+    }
+    guard case .timedOut = outcome else {
+      Issue.record("the wait did not end: \(outcome)")
+      return
+    }
+  }
+
+  @Test("a wait for quiet whose folders are others at each look ends at its time limit")
+  func quietBesideOtherFolders() throws {
+    var looks = 0
+    let outcome = try ChangeWait().runUntilQuiet(for: 20, seconds: 0.05) { try otherFolders(&looks) }
+    guard case .timedOut = outcome else {
+      Issue.record("the wait did not end: \(outcome)")
+      return
+    }
+  }
+
+  @Test("a wait whose folders are others at each look can be stopped")
+  func stopBesideOtherFolders() throws {
+    var looks = 0
+    let wait = ChangeWait()
+    let outcome = try wait.run(seconds: .infinity) {
+      if looks == 10 { wait.stop() }
+      return try otherFolders(&looks)
+    } until: { () throws -> Int? in
+      nil
+    }
+    guard case .stopped = outcome else {
+      Issue.record("the wait was not stopped: \(outcome)")
+      return
+    }
+  }
 }
