@@ -16,22 +16,20 @@ final class SyncSchedule: Sendable {
     case send
   }
 
-  /// A time before which nothing is fetched or sent.
-  private struct Pause {
-    var end: ContinuousClock.Instant
-    /// Whether the cloud asked for it; the pause then outlasts a new network.
-    var isRequested: Bool
-  }
-
   private struct State {
     var due: [Work: ContinuousClock.Instant] = [:]
-    var pause: Pause?
+    /// The end of the pause that the cloud asked for. Neither a success nor a new network ends it.
+    var requestedPause: ContinuousClock.Instant?
+    /// The end of the engine's own pause after a failure.
+    var ownPause: ContinuousClock.Instant?
     /// Failures since the last success.
     var failures = 0
     var isHeld = false
     var isStopped = false
     var timer: Task<Void, Never>?
     var perform: (@Sendable (Set<Work>) async -> Void)?
+
+    var isPaused: Bool { requestedPause != nil || ownPause != nil }
   }
 
   /// The time between a change of the state by the app and the event with the new state, in seconds.
@@ -86,7 +84,11 @@ final class SyncSchedule: Sendable {
       let own = min(Self.longestPause, max(delay, 1) * pow(2, Double(state.failures)))
       state.failures += 1
       let end = ContinuousClock.now + .seconds(max(seconds ?? own, 0))
-      state.pause = Pause(end: max(end, state.pause?.end ?? end), isRequested: seconds != nil)
+      if seconds == nil {
+        state.ownPause = max(end, state.ownPause ?? end)
+      } else {
+        state.requestedPause = max(end, state.requestedPause ?? end)
+      }
       state.due[work] = end
       arm(&state)
     }
@@ -100,10 +102,10 @@ final class SyncSchedule: Sendable {
     }
   }
 
-  /// Ends the pause after a success.
+  /// Ends a pause that the cloud did not ask for, after a success.
   func succeeded() {
     state.withLock { state in
-      (state.pause, state.failures) = (nil, 0)
+      (state.ownPause, state.failures) = (nil, 0)
       arm(&state)
     }
   }
@@ -112,8 +114,8 @@ final class SyncSchedule: Sendable {
   func resume() {
     state.withLock { state in
       state.failures = 0
-      guard state.pause?.isRequested == false else { return }
-      state.pause = nil
+      guard state.ownPause != nil else { return }
+      state.ownPause = nil
       for work in state.due.keys { state.due[work] = .now }
       arm(&state)
     }
@@ -129,13 +131,13 @@ final class SyncSchedule: Sendable {
     }
   }
 
-  var isPaused: Bool { state.withLock { $0.pause != nil } }
+  var isPaused: Bool { state.withLock { $0.isPaused } }
 
   /// Removes and returns the work that waits, at any time. Work in a pause waits on, unless `endingPause`.
   func takeAll(endingPause: Bool) -> Set<Work> {
     state.withLock { state in
-      if endingPause { state.pause = nil }
-      let taken = state.due.keys.filter { !Self.isPausable($0) || state.pause == nil }
+      if endingPause { (state.requestedPause, state.ownPause) = (nil, nil) }
+      let taken = state.due.keys.filter { !Self.isPausable($0) || !state.isPaused }
       for work in taken { state.due[work] = nil }
       arm(&state)
       return Set(taken)
@@ -148,8 +150,8 @@ final class SyncSchedule: Sendable {
 
   private static func time(of work: Work, _ state: State) -> ContinuousClock.Instant? {
     guard let time = state.due[work] else { return nil }
-    guard let pause = state.pause, isPausable(work) else { return time }
-    return max(time, pause.end)
+    guard isPausable(work) else { return time }
+    return max(time, state.requestedPause ?? time, state.ownPause ?? time)
   }
 
   /// Starts the task that sleeps until the earliest time, instead of the one before.
@@ -173,7 +175,8 @@ final class SyncSchedule: Sendable {
       let now = ContinuousClock.now
       let due = state.due.keys.filter { work in Self.time(of: work, state).map { $0 <= now } ?? false }
       for work in due { state.due[work] = nil }
-      if let end = state.pause?.end, end <= now { state.pause = nil }
+      if let end = state.requestedPause, end <= now { state.requestedPause = nil }
+      if let end = state.ownPause, end <= now { state.ownPause = nil }
       arm(&state)
       return (Set(due), state.perform)
     }
