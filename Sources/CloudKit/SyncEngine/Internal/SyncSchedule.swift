@@ -3,7 +3,8 @@ import Synchronization
 
 /// The times at which an engine does its scheduled work.
 ///
-/// Requests within ``delay`` become one. Nothing polls: one task sleeps until the earliest time.
+/// Requests within ``delay`` become one, and so do those that arrive while earlier work runs. Nothing polls: one task
+/// sleeps until the earliest time.
 ///
 /// Threads: safe to use from any.
 final class SyncSchedule: Sendable {
@@ -24,6 +25,8 @@ final class SyncSchedule: Sendable {
     var ownPause: ContinuousClock.Instant?
     /// Failures since the last success.
     var failures = 0
+    /// Whether work that is due runs. Only account checks begin meanwhile, because they may cancel that work.
+    var isWorking = false
     var isHeld = false
     var isStopped = false
     var timer: Task<Void, Never>?
@@ -148,8 +151,9 @@ final class SyncSchedule: Sendable {
 
   private static func isPausable(_ work: Work) -> Bool { work == .fetch || work == .send }
 
+  /// The time at which work is to begin; nil if it is not scheduled, or waits for the end of other work.
   private static func time(of work: Work, _ state: State) -> ContinuousClock.Instant? {
-    guard let time = state.due[work] else { return nil }
+    guard let time = state.due[work], work == .account || !state.isWorking else { return nil }
     guard isPausable(work) else { return time }
     return max(time, state.requestedPause ?? time, state.ownPause ?? time)
   }
@@ -175,11 +179,18 @@ final class SyncSchedule: Sendable {
       let now = ContinuousClock.now
       let due = state.due.keys.filter { work in Self.time(of: work, state).map { $0 <= now } ?? false }
       for work in due { state.due[work] = nil }
+      if due.contains(where: { $0 != .account }) { state.isWorking = true }
       if let end = state.requestedPause, end <= now { state.requestedPause = nil }
       if let end = state.ownPause, end <= now { state.ownPause = nil }
       arm(&state)
       return (Set(due), state.perform)
     }
-    if !works.isEmpty { await perform?(works) }
+    guard !works.isEmpty, let perform else { return }
+    await perform(works)
+    guard works.contains(where: { $0 != .account }) else { return }
+    state.withLock { state in
+      state.isWorking = false
+      arm(&state)
+    }
   }
 }

@@ -175,8 +175,10 @@ actor SyncWork {
     if requests.isStopped { return }
     if works.contains(.account) { await lookAtAccount() }
     if works.contains(.fetch) { _ = await enqueueFetch(.scheduled, .init()).task.result }
-    if works.contains(.send), state.read({ $0.hasPendingWork }) {
-      _ = await enqueue { [self] pass in try await send(pass, .scheduled, .init()) }.task.result
+    if works.contains(.send) {
+      _ = await enqueue { [self] pass in
+        if state.read({ $0.hasPendingWork }) { try await send(pass, .scheduled, .init()) }
+      }.task.result
     }
     if works.contains(.state) { _ = await enqueue { [self] _ in try await deliverState() }.task.result }
   }
