@@ -12,7 +12,7 @@
 ///
 /// Threads: safe to use from any. The delegate is called on the cooperative pool, as the account of the database.
 public final class CKSyncEngine: Sendable {
-  private let work: SyncWork
+  let work: SyncWork
 
   /// The database of the configuration.
   public let database: CKDatabase

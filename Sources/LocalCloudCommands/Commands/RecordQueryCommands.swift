@@ -120,7 +120,7 @@ struct RecordListCommand: Command {
   ) throws -> [ZoneChanges.Failure] {
     let request = QueryRecordsRequest(scope: target.scope, zone: target.zone, recordType: type, desiredKeys: keys)
     var walk = QueryWalk(request, to: target.service, by: target.caller, limit: limit)
-    try walk.write(to: &list, RecordTable(text, .oneType), context)
+    try walk.write(into: &list, RecordTable(text, .oneType), context)
     return walk.failures
   }
 
@@ -194,7 +194,7 @@ struct RecordQueryCommand: Command {
     // With a limit there may be a token. Its key precedes the records, and it is only known at the end.
     var list = ListWriter(context, "records", isHeld: context.isGiven(limit))
     let table = RecordTable(RecordText(people: try People(session)), .oneType, ofZones: isEverywhere)
-    try walk.write(to: &list, table, context)
+    try walk.write(into: &list, table, context)
     var position: JSONObject = [:]
     position["continuationToken"] = walk.cursor.map { .string($0) }
     if context.format == .jsonl, walk.cursor != nil { try list.write([.object(position)], table: Table([])) }

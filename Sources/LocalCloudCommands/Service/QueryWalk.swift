@@ -48,7 +48,7 @@ struct QueryWalk {
   }
 
   /// Writes the records, page by page.
-  mutating func write(to list: inout ListWriter, _ table: RecordTable, _ context: CommandContext) throws {
+  mutating func write(into list: inout ListWriter, _ table: RecordTable, _ context: CommandContext) throws {
     var table = table
     while let page = try next() {
       // Tools need one table. The first page may lack fields that later ones have.

@@ -1,6 +1,7 @@
-import CloudKit
 import LocalCloud
 import Testing
+
+@testable import CloudKit
 
 @Suite("CKSyncEngine and errors", .timeLimit(.minutes(2)))
 struct SyncErrorTests {
@@ -97,5 +98,20 @@ struct SyncErrorTests {
     try device.acting { try LocalCloud.setNetwork(.online) }
     try await cloud.runSyncEngines()
     #expect(device.state.pendingRecordZoneChanges.isEmpty)
+  }
+
+  // [sync-error-3] [sync-schedule-8]
+  @Test("a send that is due with a fetch waits for the pause that the fetch gets; by hand it does not")
+  func pauseBetweenFetchAndSend() async throws {
+    try cloud.holdSyncEngines()
+    let device = try await device(automatically: true)
+    try await cloud.runSyncEngines()
+    try device.acting { try LocalCloud.setNetwork(.unavailable(retryAfter: 3600)) }
+    await device.add(note("one"))
+    await device.app.clear()
+    await device.engine.work.perform([.fetch, .send])
+    #expect(await device.calls() == ["willFetch", "didFetch"])
+    try await cloud.runSyncEngines()
+    #expect(await device.calls().contains("willSend"))
   }
 }

@@ -136,6 +136,9 @@ final class SyncSchedule: Sendable {
 
   var isPaused: Bool { state.withLock { $0.isPaused } }
 
+  /// Whether the cloud asked for a pause.
+  var isPauseRequested: Bool { state.withLock { $0.requestedPause != nil } }
+
   /// Removes and returns the work that waits, at any time. Work in a pause waits on, unless `endingPause`.
   func takeAll(endingPause: Bool) -> Set<Work> {
     state.withLock { state in

@@ -171,11 +171,14 @@ actor SyncWork {
 
   // MARK: Scheduled work
 
-  private func perform(_ works: Set<SyncSchedule.Work>) async {
+  /// - Parameter waits: whether a send waits for a pause that the cloud asks for in the fetch before it.
+  func perform(_ works: Set<SyncSchedule.Work>, waits: Bool = true) async {
     if requests.isStopped { return }
     if works.contains(.account) { await lookAtAccount() }
     if works.contains(.fetch) { _ = await enqueueFetch(.scheduled, .init()).task.result }
-    if works.contains(.send) {
+    if works.contains(.send), waits, schedule.isPauseRequested {
+      schedule.request(.send)
+    } else if works.contains(.send) {
       _ = await enqueue { [self] pass in
         if state.read({ $0.hasPendingWork }) { try await send(pass, .scheduled, .init()) }
       }.task.result
@@ -201,7 +204,7 @@ actor SyncWork {
     var works = schedule.takeAll(endingPause: isFirstRound)
     if isFirstRound { works.insert(.account) }
     if isAutomatic, !schedule.isPaused, !works.contains(.fetch), await hasServerChanges() { works.insert(.fetch) }
-    await perform(works)
+    await perform(works, waits: false)
     return !works.isEmpty
   }
 
