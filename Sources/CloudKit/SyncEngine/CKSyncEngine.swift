@@ -64,7 +64,8 @@ public final class CKSyncEngine: Sendable {
     try await work.sendNow(options)
   }
 
-  /// Cancels the operations under way and those that wait. Pending changes stay pending.
+  /// Cancels the operations under way and those that wait. Pending changes stay pending, and changes of the account are
+  /// still noticed.
   ///
   /// Returns at once: the events of the cancelled operations may follow. Waiting calls throw `operationCancelled`.
   ///

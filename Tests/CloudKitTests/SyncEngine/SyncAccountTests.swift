@@ -1,7 +1,8 @@
-import CloudKit
 import LocalCloud
 import LocalCloudService
 import Testing
+
+@testable import CloudKit
 
 @Suite("CKSyncEngine and the account", .timeLimit(.minutes(2)))
 struct SyncAccountTests {
@@ -154,6 +155,26 @@ struct SyncAccountTests {
     try signIn("bob")
     #expect(await fetch.value == .operationCancelled)
     await device.app.wait(for: "switchAccounts")
+    #expect(await device.calls() == ["willFetch", "didFetch", "switchAccounts"])
+  }
+
+  // [sync-schedule-5]
+  @Test("cancelOperations does not cancel an account check that waits")
+  func cancelledOperations() async throws {
+    try cloud.holdSyncEngines()
+    let gate = SyncGate()
+    let device = try await SyncDevice(
+      cloud, SyncApp(handler: { event, _, _ in if event.name == "willFetch" { await gate.pass() } })
+    ).started()
+    await gate.close()
+    let fetch = Task { await code { try await device.engine.fetchChanges() } }
+    await gate.isReached()
+    try signIn("bob")
+    let check = await device.engine.work.enqueueAccountCheck()
+    await device.engine.cancelOperations()
+    await gate.open()
+    #expect(await fetch.value == .operationCancelled)
+    try await check.value
     #expect(await device.calls() == ["willFetch", "didFetch", "switchAccounts"])
   }
 }

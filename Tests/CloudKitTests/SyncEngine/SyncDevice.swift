@@ -63,6 +63,36 @@ final class SyncDevice: Sendable {
   }
 }
 
+/// A point where a delegate waits, from ``close()`` to ``open()``.
+actor SyncGate {
+  private var isClosed = false
+  private var waiting: [CheckedContinuation<Void, Never>] = []
+  private var observers: [CheckedContinuation<Void, Never>] = []
+
+  func close() { isClosed = true }
+
+  func open() {
+    isClosed = false
+    for continuation in waiting { continuation.resume() }
+    waiting = []
+  }
+
+  /// Called by the delegate.
+  func pass() async {
+    guard isClosed else { return }
+    await withCheckedContinuation { continuation in
+      waiting.append(continuation)
+      for observer in observers { observer.resume() }
+      observers = []
+    }
+  }
+
+  /// Returns when the delegate waits.
+  func isReached() async {
+    if waiting.isEmpty { await withCheckedContinuation { observers.append($0) } }
+  }
+}
+
 extension TestCloud {
   /// Stops the scheduled work of the engines of this cloud, so that ``runSyncEngines()`` does it.
   func holdSyncEngines() throws {

@@ -34,8 +34,8 @@ final class SyncRequests: FolderUser {
     state.change { state in state.passes.removeAll { $0 === pass } }
   }
 
-  /// Cancels the request under way and the passes that wait.
-  func cancel() { cancel { _ in true } }
+  /// Cancels the request under way and the passes that wait, except account checks: no account change may be lost.
+  func cancel() { cancel { !$0.isAccountCheck } }
 
   /// Cancels the passes of other accounts. A pass that has not looked up its account yet continues.
   func cancelPasses(except user: CKRecord.ID?) {
@@ -51,7 +51,7 @@ final class SyncRequests: FolderUser {
 
   func stop() {
     state.change { $0.isStopped = true }
-    cancel()
+    cancel { _ in true }
     FolderUsers.remove(self)
   }
 
@@ -95,10 +95,13 @@ final class SyncPass: Sendable {
     var cancel: (@Sendable () -> Void)?
   }
 
+  let isAccountCheck: Bool
   private let requests: SyncRequests
   private let state = Mutex(State())
 
-  init(_ requests: SyncRequests) { self.requests = requests }
+  init(_ requests: SyncRequests, isAccountCheck: Bool = false) {
+    (self.requests, self.isAccountCheck) = (requests, isAccountCheck)
+  }
 
   /// The account that the pass acts for.
   var account: Account {

@@ -118,9 +118,9 @@ actor SyncWork {
 
   /// Adds a pass behind those that wait. It runs in a task of its own, with none of the caller's task-local values.
   private func enqueue(
-    _ body: @escaping @Sendable (SyncPass) async throws -> Void
+    isAccountCheck: Bool = false, _ body: @escaping @Sendable (SyncPass) async throws -> Void
   ) -> (task: Task<Void, any Error>, pass: SyncPass) {
-    let pass = SyncPass(requests)
+    let pass = SyncPass(requests, isAccountCheck: isAccountCheck)
     requests.add(pass)
     let task = Task.detached { [last, scope, requests] in
       _ = await last?.result
@@ -153,6 +153,10 @@ actor SyncWork {
     let (task, pass) = enqueue { [self] pass in try await fetch(pass, reason, options) }
     lastFetch = Fetch(task: task, options: options, pass: pass)
     return (task, pass)
+  }
+
+  func enqueueAccountCheck() -> Task<Void, any Error> {
+    enqueue(isAccountCheck: true) { [self] pass in try await checkAccount(pass) }.task
   }
 
   /// Waits for a pass. The caller's cancellation cancels `pass`; it ends after the callback under way.
@@ -192,8 +196,7 @@ actor SyncWork {
     let container = container
     let account = await ActingIdentity.$current.withValue(scope) { try? await Self.account(of: container) }
     if case .known(let user)? = account { requests.cancelPasses(except: user) }
-    let result = await enqueue { [self] pass in try await checkAccount(pass) }.task.result
-    guard case .success = result else { return }
+    guard case .success = await enqueueAccountCheck().result else { return }
     for work in worksWithoutAccount { schedule.request(work) }
     worksWithoutAccount = []
   }
