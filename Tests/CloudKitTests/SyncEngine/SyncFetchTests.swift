@@ -250,4 +250,21 @@ struct SyncFetchTests {
     try await device.engine.fetchChanges()
     #expect(await device.calls() == ["willFetch", "didFetch"])
   }
+
+  // [sync-fetch-11]
+  @Test("a call that waits for the fetch of another call ends with its own task, and the fetch goes on")
+  func cancelledWait() async throws {
+    let gate = SyncGate()
+    let device = try await device(
+      SyncApp(handler: { event, _, _ in if event.name == "willFetch" { await gate.pass() } }))
+    await gate.close()
+    let fetch = Task { try await device.engine.fetchChanges() }
+    await gate.isReached()
+    let waiting = Task { await code { try await device.engine.fetchChanges() } }
+    waiting.cancel()
+    #expect(await waiting.value == .operationCancelled)
+    await gate.open()
+    try await fetch.value
+    #expect(await fetchedZones(device.app).count == 2)
+  }
 }

@@ -136,7 +136,7 @@ actor SyncWork {
 
   func fetchNow(_ options: CKSyncEngine.FetchChangesOptions) async throws {
     if let lastFetch, !lastFetch.pass.hasRead, !lastFetch.pass.isCancelled, lastFetch.options.includes(options) {
-      return try await finished(lastFetch.task, cancelling: nil)
+      return try await joined(lastFetch.task)
     }
     let (task, pass) = enqueueFetch(.manual, options)
     try await finished(task, cancelling: pass)
@@ -171,6 +171,19 @@ actor SyncWork {
       if error is SyncStopped { throw CKError.cancelled(container: container.containerIdentifier) }
       throw error
     }
+  }
+
+  /// Waits for the pass of another call. The caller's cancellation ends the wait, not the pass.
+  private func joined(_ task: Task<Void, any Error>) async throws {
+    let (ends, end) = AsyncStream<Void>.makeStream()
+    Task.detached {
+      _ = await task.result
+      end.finish()
+    }
+    // Also ends when this task is cancelled.
+    for await _ in ends {}
+    if Task.isCancelled { throw CKError.cancelled(container: container.containerIdentifier) }
+    try await finished(task, cancelling: nil)
   }
 
   // MARK: Scheduled work
