@@ -16,22 +16,22 @@ package enum SyncSchedules {
     var entries: [ObjectIdentifier: Entry] = [:]
     var heldRoots: Set<String> = []
     var last = 0
+
+    func works(in root: String) -> [SyncWork] {
+      entries.values.filter { $0.root == root }.sorted { $0.number < $1.number }.compactMap(\.work)
+    }
   }
 
   private static let state = Mutex(State())
 
   /// The engines of this cloud do no scheduled work until ``release(acting:)``. Holds for later engines, too.
   package static func hold(acting: ActingIdentity? = ActingIdentity.current) {
-    let root = root(of: acting)
-    _ = state.withLock { $0.heldRoots.insert(root) }
-    for work in works(in: root) { work.schedule.hold(true) }
+    setHeld(true, root(of: acting))
   }
 
   /// The engines of this cloud do their scheduled work again.
   package static func release(acting: ActingIdentity? = ActingIdentity.current) {
-    let root = root(of: acting)
-    _ = state.withLock { $0.heldRoots.remove(root) }
-    for work in works(in: root) { work.schedule.hold(false) }
+    setHeld(false, root(of: acting))
   }
 
   /// Does the scheduled work of this cloud's engines now, one engine after another, until none has any. An engine also
@@ -46,7 +46,7 @@ package enum SyncSchedules {
     var isIdle = false
     while !isIdle {
       isIdle = true
-      for work in works(in: root) {
+      for work in state.withLock({ $0.works(in: root) }) {
         if await work.runScheduled(isFirstRound: isFirstRound) { isIdle = false }
       }
       isFirstRound = false
@@ -55,21 +55,25 @@ package enum SyncSchedules {
 
   static func add(_ work: SyncWork) {
     let root = root(of: work.acting)
-    let isHeld = state.withLock { state in
+    state.withLock { state in
       state.last += 1
       state.entries[ObjectIdentifier(work)] = Entry(work: work, root: root, number: state.last)
-      return state.heldRoots.contains(root)
+      work.schedule.hold(state.heldRoots.contains(root))
     }
-    if isHeld { work.schedule.hold(true) }
   }
 
   static func remove(_ work: SyncWork) {
     state.withLock { $0.entries[ObjectIdentifier(work)] = nil }
   }
 
-  private static func works(in root: String) -> [SyncWork] {
-    state.withLock { state in
-      state.entries.values.filter { $0.root == root }.sorted { $0.number < $1.number }.compactMap(\.work)
+  /// One lock for the mark and the schedules: an engine that is created meanwhile gets the last mark.
+  private static func setHeld(_ isHeld: Bool, _ root: String) {
+    // The engines are released after the lock.
+    _ = state.withLock { state in
+      if isHeld { state.heldRoots.insert(root) } else { state.heldRoots.remove(root) }
+      let works = state.works(in: root)
+      for work in works { work.schedule.hold(isHeld) }
+      return works
     }
   }
 
