@@ -29,7 +29,7 @@ public final class CKSyncEngine: Sendable {
     if configuration.database.databaseScope == .public {
       raise("CKSyncEngine cannot be used in the Public database", .invalidArgument)
     }
-    let state = State(configuration.stateSerialization?.state ?? SyncState())
+    let state = State(configuration.stateSerialization?.state.landed ?? SyncState())
     database = configuration.database
     self.state = state
     work = SyncWork(configuration, state)

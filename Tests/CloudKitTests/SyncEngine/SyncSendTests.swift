@@ -1,4 +1,5 @@
 import CloudKit
+import LocalCloud
 import Testing
 
 @Suite("CKSyncEngine sends", .timeLimit(.minutes(2)))
@@ -189,6 +190,33 @@ struct SyncSendTests {
     try await device.engine.sendChanges()
     #expect(await device.calls() == ["willSend", "nextBatch", "sentRecords", "nextBatch", "didSend"])
     #expect(try await device.database.record(for: .note("one")).recordID == .note("one"))
+  }
+
+  // [sync-send-11] [sync-state-7]
+  @Test("a stored state has the mark while untracked changes are sent, and a request that fails sets it again")
+  func failedUntrackedChanges() async throws {
+    let stored = Collector<Bool>()
+    let device = try await device(
+      SyncApp(
+        handler: { event, _, _ in
+          guard case .stateUpdate(let update) = event else { return }
+          let data = try? JSONEncoder().encode(update.stateSerialization)
+          stored.append(String(decoding: data ?? Data(), as: UTF8.self).contains(#""hasPendingUntrackedChanges":true"#))
+        },
+        provider: { _, engine, app in
+          #expect(!engine.state.hasPendingUntrackedChanges)
+          return CKSyncEngine.RecordZoneChangeBatch(recordsToSave: [note("tracked")])
+        }))
+    await device.add(note("tracked"))
+    device.state.hasPendingUntrackedChanges = true
+    try device.acting { try LocalCloud.setNetwork(.offline) }
+    let earlier = stored.values.count
+    #expect(await code { try await device.engine.sendChanges() } == .networkUnavailable)
+    #expect(await device.calls() == ["willSend", "nextBatch", "sentRecords", "didSend"])
+    #expect(device.state.hasPendingUntrackedChanges)
+    let later = stored.values.dropFirst(earlier)
+    #expect(later.count > 1)
+    #expect(later.allSatisfy { $0 })
   }
 
   // [sync-schedule-4]

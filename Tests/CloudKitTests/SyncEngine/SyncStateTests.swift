@@ -279,6 +279,25 @@ struct SyncStateTests {
     }
   }
 
+  // [sync-state-7]
+  @Test("an engine that gets a state with changes in flight, without coding, has them pending")
+  func landedState() {
+    var state = SyncState()
+    state.add([.saveRecord(a), .saveRecord(b)])
+    state.takeOff([.saveRecord(b)])
+    state.hasPendingUntrackedChanges = true
+    let first = state.takeOffUntrackedChanges()
+    let second = state.takeOffUntrackedChanges()
+    #expect(first)
+    #expect(!second)
+    #expect(!state.hasPendingUntrackedChanges)
+    #expect(state.landed.recordChanges.list == [.saveRecord(b), .saveRecord(a)])
+    #expect(state.landed.recordChangesInFlight == [])
+    #expect(state.landed.hasPendingUntrackedChanges)
+    state.landUntrackedChanges(wereSent: true)
+    #expect(!state.landed.hasPendingUntrackedChanges)
+  }
+
   private static let zone = #"{"zoneName":"z","ownerName":"o"}"#
   private static let badZone = #"{"zoneName":"","ownerName":"o"}"#
   private static let record = #"{"recordName":"n","zoneID":\#(zone)}"#

@@ -37,14 +37,14 @@ extension SyncState: Codable {
   }
 
   func encode(to encoder: any Encoder) throws {
-    let recordChanges = PendingChanges(recordChangesInFlight + recordChanges.list).list.map { $0.archive }
-    let databaseChanges = PendingChanges(databaseChangesInFlight + databaseChanges.list).list.map { $0.archive }
+    let state = landed
     let zoneTokens = zoneTokens.map { Archive.ZoneToken(zoneID: $0.key.archive, token: $0.value.data) }.sorted {
       ($0.zoneID.ownerName, $0.zoneID.zoneName) < ($1.zoneID.ownerName, $1.zoneID.zoneName)
     }
     try Archive(
-      version: Self.version, recordChanges: recordChanges, databaseChanges: databaseChanges,
-      hasPendingUntrackedChanges: hasPendingUntrackedChanges, databaseToken: databaseToken?.data,
+      version: Self.version, recordChanges: state.recordChanges.list.map { $0.archive },
+      databaseChanges: state.databaseChanges.list.map { $0.archive },
+      hasPendingUntrackedChanges: state.hasPendingUntrackedChanges, databaseToken: databaseToken?.data,
       zoneTokens: zoneTokens, zonesWithUnfetchedChanges: zonesWithUnfetchedChanges.map(\.archive),
       lastUser: lastUser?.archive, subscriptionID: subscriptionID
     ).encode(to: encoder)

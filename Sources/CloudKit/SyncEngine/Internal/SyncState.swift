@@ -11,6 +11,8 @@ struct SyncState: Equatable, Sendable {
   var databaseChangesInFlight: [CKSyncEngine.PendingDatabaseChange] = []
   /// Whether the app has changes that are not in the lists.
   var hasPendingUntrackedChanges = false
+  /// Whether the engine asks the app for these changes and sends them. The mark is cleared meanwhile.
+  var untrackedChangesAreInFlight = false
   var databaseToken: CKServerChangeToken?
   var zoneTokens: [CKRecordZone.ID: CKServerChangeToken] = [:]
   /// In the order in which they became known, each once; see ``markUnfetched(_:)``.
@@ -47,6 +49,31 @@ struct SyncState: Equatable, Sendable {
     let taken = databaseChanges.remove(batch)
     databaseChangesInFlight += taken
     return taken
+  }
+
+  /// Clears ``hasPendingUntrackedChanges`` while the app is asked for these changes. Returns whether it was set.
+  mutating func takeOffUntrackedChanges() -> Bool {
+    guard hasPendingUntrackedChanges else { return false }
+    (hasPendingUntrackedChanges, untrackedChangesAreInFlight) = (false, true)
+    return true
+  }
+
+  /// Ends the flight of untracked changes.
+  ///
+  /// - Parameter wereSent: whether the app has handed over all of them; otherwise they are pending again.
+  mutating func landUntrackedChanges(wereSent: Bool) {
+    if untrackedChangesAreInFlight, !wereSent { hasPendingUntrackedChanges = true }
+    untrackedChangesAreInFlight = false
+  }
+
+  /// The state for another engine or process: everything in flight is pending again, before all other changes.
+  var landed: SyncState {
+    var state = self
+    state.recordChanges = PendingChanges(recordChangesInFlight + recordChanges.list)
+    state.databaseChanges = PendingChanges(databaseChangesInFlight + databaseChanges.list)
+    (state.recordChangesInFlight, state.databaseChangesInFlight) = ([], [])
+    state.landUntrackedChanges(wereSent: false)
+    return state
   }
 
   /// Ends the flight of changes that the server answered. Retryable ones become pending again, before all others.

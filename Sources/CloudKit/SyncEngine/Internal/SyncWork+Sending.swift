@@ -13,6 +13,9 @@ extension SyncWork {
     try await report(.willSendChanges(CKSyncEngine.Event.WillSendChanges(context: context)))
     var failures = SyncFailures()
     try await sendAll(pass, context, &failures)
+    if state.read({ $0.untrackedChangesAreInFlight }) {
+      state.change { $0.landUntrackedChanges(wereSent: !failures.endsPass) }
+    }
     try await report(.didSendChanges(CKSyncEngine.Event.DidSendChanges(context: context)))
     end(.send, failures)
     try failures.check("send changes", container: container.containerIdentifier)
@@ -117,9 +120,7 @@ extension SyncWork {
 
   /// Whether the app has untracked changes. The engine clears the mark before it asks for them.
   private func takeUntrackedChanges() -> Bool {
-    guard state.read({ $0.hasPendingUntrackedChanges }) else { return false }
-    state.change { $0.hasPendingUntrackedChanges = false }
-    return true
+    state.read { $0.hasPendingUntrackedChanges } && state.change { $0.takeOffUntrackedChanges() }
   }
 
   /// Whether the delegate is asked for a batch: until it returns nil, unless all that is pending failed in this pass.
