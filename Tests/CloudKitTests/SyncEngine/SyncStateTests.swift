@@ -1,7 +1,23 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import CloudKit
+
+/// A change that counts how often the ID of an item is hashed.
+private struct CountedChange: PendingChange {
+  struct ItemID: Hashable {
+    var number: Int
+
+    func hash(into hasher: inout Hasher) {
+      CountedChange.hashes.withLock { $0 += 1 }
+      hasher.combine(number)
+    }
+  }
+
+  static let hashes = Mutex(0)
+  var itemID: ItemID
+}
 
 @Suite("The state of a sync engine")
 struct SyncStateTests {
@@ -67,6 +83,24 @@ struct SyncStateTests {
     changes.removeAll { _ in true }
     #expect(changes.isEmpty)
     #expect(changes == PendingChanges<CKSyncEngine.PendingRecordZoneChange>())
+  }
+
+  @Test("sending a batch costs as much as the batch, whatever the number of pending changes")
+  func costOfBatches() {
+    let all = (0..<10_000).map { CountedChange(itemID: CountedChange.ItemID(number: $0)) }
+    var changes = PendingChanges(all)
+    let (first, second) = (Array(all[0..<400]), Array(all[400..<800]))
+    let failed = Set(first.map(\.itemID))
+    CountedChange.hashes.withLock { $0 = 0 }
+    changes.remove(first)
+    changes.putBack([])
+    #expect(changes.contains(otherThan: failed))
+    changes.remove(second)
+    changes.removeAll { _ in false }
+    #expect(CountedChange.hashes.withLock { $0 } < 8_000)
+    #expect(changes.list.count == 9_200)
+    #expect(!PendingChanges(first).contains(otherThan: failed))
+    #expect(PendingChanges(second).contains(otherThan: failed))
   }
 
   // [sync-state-12]

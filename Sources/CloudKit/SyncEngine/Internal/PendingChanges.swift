@@ -8,7 +8,8 @@ protocol PendingChange: Hashable, Sendable {
 
 /// A list of changes with at most one change for each record or zone ([sync-state-2], [sync-state-3]).
 ///
-/// Adding or removing a change costs O(1) on average, whatever the number of changes.
+/// Adding or removing a change costs O(1) on average, whatever the number of changes. ``list`` costs O(n), and so does
+/// the first change while a copy exists.
 struct PendingChanges<Change: PendingChange>: Sendable {
   /// The changes in order. A removed change leaves nil until the next compaction.
   private var slots: [Change?] = []
@@ -20,6 +21,11 @@ struct PendingChanges<Change: PendingChange>: Sendable {
   var list: [Change] { slots.compactMap { $0 } }
 
   var isEmpty: Bool { indexes.isEmpty }
+
+  /// Whether a record or zone outside of `itemIDs` has a change. Looks at no more changes than there are `itemIDs`.
+  func contains(otherThan itemIDs: Set<Change.ItemID>) -> Bool {
+    indexes.count > itemIDs.count || indexes.keys.contains { !itemIDs.contains($0) }
+  }
 
   /// Appends changes. A change of a record or zone that already has a change replaces it at its position.
   ///
@@ -52,11 +58,14 @@ struct PendingChanges<Change: PendingChange>: Sendable {
   }
 
   mutating func removeAll(where isRemoved: (Change) -> Bool) {
-    self = PendingChanges(list.filter { !isRemoved($0) })
+    let kept = list.filter { !isRemoved($0) }
+    if kept.count < indexes.count { self = PendingChanges(kept) }
   }
 
   /// Inserts changes at the front, in their order, except those of records or zones that already have a change.
   mutating func putBack(_ changes: [Change]) {
+    // Nothing returns after a success.
+    if changes.isEmpty { return }
     self = PendingChanges(changes.filter { indexes[$0.itemID] == nil } + list)
   }
 }

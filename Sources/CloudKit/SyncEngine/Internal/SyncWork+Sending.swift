@@ -125,9 +125,10 @@ extension SyncWork {
 
   /// Whether the delegate is asked for a batch: until it returns nil, unless all that is pending failed in this pass.
   private func mayAsk(_ hasAsked: Bool, _ isUntracked: Bool, _ failures: SyncFailures) -> Bool {
-    let pending = state.pendingRecordZoneChanges
-    if isUntracked || hasAsked && pending.isEmpty { return true }
-    return pending.contains { !failures.recordIDs.contains($0.itemID) }
+    if isUntracked { return true }
+    return state.read { state in
+      hasAsked && state.recordChanges.isEmpty || state.recordChanges.contains(otherThan: failures.recordIDs)
+    }
   }
 
   /// The delegate's next batch without the records that failed in this pass; nil if nothing is left.
