@@ -176,6 +176,23 @@ struct SyncSendTests {
     #expect(second.state.pendingRecordZoneChanges == [.saveRecord(.note("three"))])
   }
 
+  // [sync-send-8]
+  @Test("a batch of which no record is in the scope makes no request, and ends the pass", arguments: [true, false])
+  func nothingInScope(isUntracked: Bool) async throws {
+    let device = try await device(SyncApp(provider: Self.everything))
+    await device.add(note("one"), note("two"))
+    device.state.hasPendingUntrackedChanges = isUntracked
+    // A request would fail as a whole.
+    try device.acting { try LocalCloud.setNetwork(.offline) }
+    let options = CKSyncEngine.SendChangesOptions(scope: .recordIDs([.note("three")]))
+    #expect(
+      try await failures(of: device, options) == [.note("one"): .invalidArguments, .note("two"): .invalidArguments])
+    let calls = await device.calls()
+    #expect(calls.filter { $0 != "nextBatch" } == ["willSend", "sentRecords", "didSend"])
+    #expect(calls.count == (isUntracked ? 5 : 4))
+    #expect(device.state.pendingRecordZoneChanges == [.saveRecord(.note("one")), .saveRecord(.note("two"))])
+  }
+
   // [sync-send-11]
   @Test("the app is asked for untracked changes, with the mark cleared")
   func untracked() async throws {

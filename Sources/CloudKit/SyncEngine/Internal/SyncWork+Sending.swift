@@ -145,7 +145,11 @@ extension SyncWork {
     return batch.recordsToSave.isEmpty && batch.recordIDsToDelete.isEmpty ? nil : batch
   }
 
-  /// Sends a batch as it is, in one request.
+  private typealias ModifiedRecords = (
+    saveResults: [CKRecord.ID: Result<CKRecord, any Error>], deleteResults: [CKRecord.ID: Result<Void, any Error>]
+  )
+
+  /// Sends a batch as it is, in one request; without one, if all of it is outside of the scope.
   ///
   /// - Assumption: records outside of the scope fail with `invalidArguments`, and the others are sent. A change that
   ///   was not sent stays pending.
@@ -160,9 +164,12 @@ extension SyncWork {
     let changes = batch.changes.filter { scope.contains($0) }
     state.change { $0.takeOff(changes) }
     let database = database.grouped(context.options.operationGroup)
-    let results = try await answer(&failures) {
-      try await pass.request {
-        try await database.modifyRecords(saving: saves, deleting: deletes, atomically: isAtomic)
+    var results: Result<ModifiedRecords, CKError> = .success((saveResults: [:], deleteResults: [:]))
+    if !changes.isEmpty {
+      results = try await answer(&failures) {
+        try await pass.request {
+          try await database.modifyRecords(saving: saves, deleting: deletes, atomically: isAtomic)
+        }
       }
     }
     var outcome = SentRecords()
