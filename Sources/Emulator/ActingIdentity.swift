@@ -20,6 +20,9 @@ package struct ActingIdentity: Sendable, Hashable {
   package var seed: String?
   /// The time of all changes, as in `LOCALCLOUD_CLOCK`.
   package var clock: String?
+  /// The user record name of the only account that may make requests; nil: any. The signed-in account of the device may
+  /// have changed since the caller looked it up.
+  package var requiredUser: String?
 
   package init() {}
 

@@ -158,6 +158,37 @@ struct SyncAccountTests {
     #expect(await device.calls() == ["willFetch", "didFetch", "switchAccounts"])
   }
 
+  // [sync-account-5]
+  @Test(
+    "changes are not sent to an account that signs in between the look-up and the request", arguments: [true, false])
+  func switchBeforeRequest(ofZones: Bool) async throws {
+    try cloud.holdSyncEngines()
+    let service = cloud.cloud.service
+    let device = try await SyncDevice(
+      cloud,
+      SyncApp(handler: { event, _, _ in
+        guard case .willSendChanges = event else { return }
+        _ = try? service.devices.signIn("bob", on: "alice-device")
+      })
+    ).started()
+    let bob = try cloud.container(of: "bob").privateCloudDatabase
+    if ofZones {
+      device.addZone()
+    } else {
+      for database in [device.database, bob] { try await database.save(CKRecordZone(zoneID: testZoneID)) }
+      await device.add(note("one"))
+    }
+    #expect(await code { try await device.engine.sendChanges() } == .operationCancelled)
+    let zones = try await bob.allRecordZones().map(\.zoneID)
+    #expect(zones.contains(testZoneID) == !ofZones)
+    if !ofZones { #expect(await code { try await bob.record(for: .note("one")) } == .unknownItem) }
+    await device.app.clear()
+    try await device.engine.fetchChanges()
+    #expect(await device.app.calls.first == "switchAccounts")
+    #expect(device.state.pendingDatabaseChanges.isEmpty)
+    #expect(device.state.pendingRecordZoneChanges.isEmpty)
+  }
+
   // [sync-schedule-5]
   @Test("cancelOperations does not cancel an account check that waits")
   func cancelledOperations() async throws {

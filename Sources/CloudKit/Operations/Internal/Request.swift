@@ -24,7 +24,14 @@ struct Request: Sendable {
     caller.operation = context
     self.caller = caller
     self.scope = DatabaseScope(rawValue: scope.rawValue) ?? .private
-    translator = Translator(ownName: service.accounts.ownName(of: caller))
+    let ownName = service.accounts.ownName(of: caller)
+    // Without an account the request itself fails.
+    if let ownName, let user = acting.requiredUser, ownName != user {
+      throw ServiceError(
+        .operationCancelled, "Another account signed in on the device since the operation's beginning",
+        internalCode: 1004)
+    }
+    translator = Translator(ownName: ownName)
   }
 
   func error(_ error: ServiceError) -> CKError { .make(error, container: caller.container) }

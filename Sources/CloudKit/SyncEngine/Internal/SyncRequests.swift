@@ -125,13 +125,23 @@ final class SyncPass: Sendable {
     cancel?()
   }
 
+  /// The identity of requests. With a known account, they are made for no other one.
+  private var acting: ActingIdentity? {
+    guard case .known(let user?) = account else { return ActingIdentity.current }
+    var acting = ActingIdentity.current ?? ActingIdentity()
+    acting.requiredUser = user.recordName
+    return acting
+  }
+
   /// Makes one request of the pass.
   ///
-  /// - Throws: the error of the request; `operationCancelled` after ``cancel()``; ``SyncStopped``.
+  /// - Throws: the error of the request; `operationCancelled` after ``cancel()``, and if another account than the known
+  ///   one is signed in; ``SyncStopped``.
   func request<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
     try requests.begin()
     // A task of its own can be cancelled without the one that calls the delegate.
-    let task = Task { try await body() }
+    let acting = acting
+    let task = Task { try await ActingIdentity.$current.withValue(acting) { try await body() } }
     let isCancelled = state.withLock { state in
       state.cancel = { task.cancel() }
       return state.isCancelled
