@@ -1,5 +1,8 @@
 import CloudKit
+import LocalCloudPlatform
 import LocalCloudService
+import LocalCloudStorage
+import TestSupport
 import Testing
 
 @Suite("CKSyncEngine fetches", .timeLimit(.minutes(2)))
@@ -131,6 +134,39 @@ struct SyncFetchTests {
     #expect(ends.count == 2)
     #expect(ends.first { $0.zoneID == testZoneID }?.error?.code == .zoneNotFound)
     #expect(ends.contains { $0.zoneID == second && $0.error == nil })
+  }
+
+  // [sync-fetch-13]
+  @Test("a record that can't be read is an error of its zone, and is fetched when it can be read again")
+  func unreadableRecord() async throws {
+    let device = try await device()
+    try await device.engine.fetchChanges()
+    try await device.database.save(note("bad"))
+    for start in stride(from: 0, to: 300, by: 100) {
+      _ = try await device.database.modifyRecords(
+        saving: (start..<start + 100).map { note("note-\($0)") }, deleting: [])
+    }
+    let records = try cloud.cloud.zoneFolder(testZoneID.zoneName).directory("records")
+    let bytes = try #require(try records.contents("bad.json"))
+    try records.writeStaged("bad.json", Array("{".utf8))
+    for _ in 0..<2 {
+      await device.app.clear()
+      #expect(await code { try await device.engine.fetchChanges() } == .partialFailure)
+      let pages = await device.app.events.compactMap { $0.fetchedZone }
+      #expect(pages.flatMap(\.modifications).count == 300)
+      let errors = await device.app.events.compactMap { event -> CKError? in
+        if case .didFetchRecordZoneChanges(let event) = event { event.error } else { nil }
+      }
+      #expect(errors.count == 1)
+      #expect(device.state.zoneIDsWithUnfetchedServerChanges == [testZoneID])
+    }
+    try records.writeStaged("bad.json", bytes)
+    try await device.engine.fetchChanges()
+    #expect(await device.app.record(.note("bad")) != nil)
+    #expect(device.state.zoneIDsWithUnfetchedServerChanges.isEmpty)
+    await device.app.clear()
+    try await device.engine.fetchChanges()
+    #expect(await device.calls() == ["willFetch", "didFetch"])
   }
 
   // [sync-fetch-8]

@@ -115,10 +115,16 @@ struct SyncState: Equatable, Sendable {
     for zoneID in zoneIDs where known.insert(zoneID).inserted { zonesWithUnfetchedChanges.append(zoneID) }
   }
 
+  /// Records that a zone has no more changes to fetch.
+  mutating func markFetched(_ zoneID: CKRecordZone.ID) {
+    // Mostly the first one.
+    if let index = zonesWithUnfetchedChanges.firstIndex(of: zoneID) { zonesWithUnfetchedChanges.remove(at: index) }
+  }
+
   /// Forgets how far a zone was fetched, and that it has changes.
   mutating func forgetFetches(of zoneID: CKRecordZone.ID) {
     zoneTokens[zoneID] = nil
-    zonesWithUnfetchedChanges.removeAll { $0 == zoneID }
+    markFetched(zoneID)
   }
 
   /// Removes everything that concerns a deleted zone.

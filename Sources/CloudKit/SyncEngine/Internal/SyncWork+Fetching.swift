@@ -158,16 +158,20 @@ extension SyncWork {
   }
 
   /// Fetches a zone page by page, until its end, or until the app leaves the zone out of the scope. Returns the error of
-  /// the first record that could not be read.
+  /// the first record that could not be read. The next fetch begins with the page of that record.
   private func fetchPages(of zoneID: CKRecordZone.ID, _ progress: inout FetchProgress) async throws -> CKError? {
+    var token = state.read { $0.zoneTokens[zoneID] }
     var failure: CKError?
     while true {
-      let page = try await zonePage(zoneID, &progress)
-      state.change { state in
-        state.zoneTokens[zoneID] = page.token
-        if !page.moreComing { state.zonesWithUnfetchedChanges.removeAll { $0 == zoneID } }
-      }
+      let page = try await zonePage(zoneID, since: token, &progress)
+      token = page.token
       failure = failure ?? page.failure.flatMap { CKError.ofSync($0, container: container.containerIdentifier) }
+      if failure == nil {
+        state.change { state in
+          state.zoneTokens[zoneID] = page.token
+          if !page.moreComing { state.markFetched(zoneID) }
+        }
+      }
       if page.modifications.isEmpty, page.deletions.isEmpty {
         try await deliverState()
       } else {
@@ -180,8 +184,9 @@ extension SyncWork {
     }
   }
 
-  private func zonePage(_ zoneID: CKRecordZone.ID, _ progress: inout FetchProgress) async throws -> ZonePage {
-    let token = state.read { $0.zoneTokens[zoneID] }
+  private func zonePage(
+    _ zoneID: CKRecordZone.ID, since token: CKServerChangeToken?, _ progress: inout FetchProgress
+  ) async throws -> ZonePage {
     do {
       return try await request(&progress) { try await $0.page(of: zoneID, since: token) }
     } catch {
