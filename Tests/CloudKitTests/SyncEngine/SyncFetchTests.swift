@@ -120,6 +120,23 @@ struct SyncFetchTests {
     #expect(device.state.zoneIDsWithUnfetchedServerChanges == [testZoneID])
   }
 
+  // [sync-fetch-3] [sync-fetch-4]
+  @Test("a zone that the options left out is fetched when the app includes it, and each zone once")
+  func includedLater() async throws {
+    let second = second
+    let device = try await device(
+      SyncApp(options: { context, _ in
+        var options = CKSyncEngine.FetchChangesOptions()
+        options.prioritizedZoneIDs = [second, second]
+        return options
+      }))
+    let third = CKRecordZone.ID(zoneName: "Third")
+    try await device.database.save(CKRecordZone(zoneID: third))
+    // The app is asked before the first page of the chosen zone.
+    try await device.engine.fetchChanges(.init(scope: .zoneIDs([third])))
+    #expect(await fetchedZones(device.app) == [third, second, testZoneID])
+  }
+
   // [sync-fetch-7]
   @Test("a zone that fails has its error, and the others are fetched")
   func failingZone() async throws {

@@ -11,6 +11,8 @@ extension SyncWork {
     var hasAsked = false
     /// The zones of this pass that were fetched, or failed.
     var doneZones: Set<CKRecordZone.ID> = []
+    /// The zones to fetch, the next one last; nil if the options have changed since.
+    var queue: [CKRecordZone.ID]?
 
     var options: CKSyncEngine.FetchChangesOptions { context.options }
   }
@@ -31,9 +33,9 @@ extension SyncWork {
     pass.hasRead = true
     var progress = FetchProgress(pass: pass, context: context)
     try await fetchDatabase(&progress)
-    while !progress.failures.endsPass, let zoneID = nextZone(progress) {
-      try await fetchZone(zoneID, &progress)
+    while !progress.failures.endsPass, let zoneID = nextZone(&progress) {
       progress.doneZones.insert(zoneID)
+      try await fetchZone(zoneID, &progress)
     }
     try await report(.didFetchChanges(CKSyncEngine.Event.DidFetchChanges(context: context)))
     end(.fetch, progress.failures)
@@ -56,6 +58,9 @@ extension SyncWork {
       await delegate.nextFetchChangesOptions(context, syncEngine: engine)
     }
     progress.context = CKSyncEngine.FetchChangesContext(reason: context.reason, options: options)
+    if options.scope != context.options.scope || options.prioritizedZoneIDs != context.options.prioritizedZoneIDs {
+      progress.queue = nil
+    }
     try await deliverState()
   }
 
@@ -124,12 +129,18 @@ extension SyncWork {
   // MARK: A zone
 
   /// The zones that the app prefers come first, in their order, then the others in the order of the feed.
-  private func nextZone(_ progress: FetchProgress) -> CKRecordZone.ID? {
+  private func nextZone(_ progress: inout FetchProgress) -> CKRecordZone.ID? {
+    if progress.queue == nil { progress.queue = queue(progress) }
+    return progress.queue?.popLast()
+  }
+
+  private func queue(_ progress: FetchProgress) -> [CKRecordZone.ID] {
     let options = progress.options
     let zoneIDs = state.zoneIDsWithUnfetchedServerChanges.filter { zoneID in
       !progress.doneZones.contains(zoneID) && options.scope.contains(zoneID)
     }
-    return options.prioritizedZoneIDs.first(where: zoneIDs.contains) ?? zoneIDs.first
+    var waiting = Set(zoneIDs)
+    return (options.prioritizedZoneIDs + zoneIDs).filter { waiting.remove($0) != nil }.reversed()
   }
 
   private func fetchZone(_ zoneID: CKRecordZone.ID, _ progress: inout FetchProgress) async throws {
