@@ -22,13 +22,15 @@ package final class CloudChangeListener: Sendable {
   }
 
   private let acting: ActingIdentity
-  private let pushed: @Sendable () -> Void
+  private let pushed: @Sendable (JSONObject?) -> Void
   private let accountChanged: @Sendable () -> Void
   private let cameOnline: @Sendable () -> Void
   private let state = Mutex(State())
 
+  /// - Parameter pushed: gets the push's dictionary; nil if another process has taken it, and for a change by the
+  ///   sharing screen.
   package init(
-    _ acting: ActingIdentity?, container: String, pushed: @escaping @Sendable () -> Void,
+    _ acting: ActingIdentity?, container: String, pushed: @escaping @Sendable (JSONObject?) -> Void,
     accountChanged: @escaping @Sendable () -> Void, cameOnline: @escaping @Sendable () -> Void
   ) {
     var acting = acting ?? ActingIdentity()
@@ -55,13 +57,14 @@ package final class CloudChangeListener: Sendable {
   /// sharing screen.
   package func listenToPushes() throws(ServiceError) {
     stopPushes()
-    let sharing = SharingReader(acting) { [pushed] _, _ in pushed() }
+    let sharing = SharingReader(acting) { [pushed] _, _ in pushed(nil) }
     try sharing.start()
     let pushes: Pushes
     do {
       let (reader, number) = try PushReader.join(
         PushListeners.Listener(
-          acting: acting, failed: { _ in }, takenElsewhere: pushed, handler: { [pushed] _ in pushed() })
+          acting: acting, failed: { _ in }, takenElsewhere: { [pushed] in pushed(nil) },
+          handler: { [pushed] push in pushed(push) })
       )
       pushes = Pushes(reader: reader, number: number)
     } catch {

@@ -1,6 +1,7 @@
-import CloudKit
 import LocalCloud
 import Testing
+
+@testable import CloudKit
 
 @Suite("When CKSyncEngine works", .timeLimit(.minutes(2)))
 struct SyncScheduleTests {
@@ -28,6 +29,28 @@ struct SyncScheduleTests {
     }
     #expect(await phone.app.mostRunning == 1)
     withExtendedLifetime(phone) {}
+  }
+
+  // [sync-fetch-14]
+  @Test("a push marks its zone before a fetch follows")
+  func pushedZone() async throws {
+    try cloud.holdSyncEngines()
+    let tablet = try await SyncDevice(cloud, named: "tablet").started()
+    try await tablet.database.save(CKRecordZone(zoneID: testZoneID))
+    try await tablet.database.save(note("one"))
+    let phone = try SyncDevice(cloud, named: "phone", automatically: true)
+    try await cloud.runSyncEngines()
+    #expect(phone.state.zoneIDsWithUnfetchedServerChanges.isEmpty)
+    // Nothing but the push changes the state of a held engine.
+    let (changes, change) = AsyncStream<Void>.makeStream()
+    phone.state.changed = { _ in change.yield() }
+    try await tablet.database.save(note("two"))
+    var iterator = changes.makeAsyncIterator()
+    _ = await iterator.next()
+    #expect(phone.state.zoneIDsWithUnfetchedServerChanges == [testZoneID])
+    try await cloud.runSyncEngines()
+    #expect(await phone.app.record(.note("two")) != nil)
+    #expect(phone.state.zoneIDsWithUnfetchedServerChanges.isEmpty)
   }
 
   // [sync-schedule-3]

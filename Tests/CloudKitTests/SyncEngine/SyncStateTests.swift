@@ -251,6 +251,18 @@ struct SyncStateTests {
     #expect(state.zonesWithUnfetchedChanges.isEmpty)
   }
 
+  // [sync-fetch-14]
+  @Test("a push marks a zone that was fetched, once, and no deleted or unknown one")
+  func pushedZones() {
+    var state = SyncState()
+    state.zoneTokens[testZoneID] = CKServerChangeToken(data: Data())
+    for zoneID in [otherZoneID, testZoneID, testZoneID] { state.markPushed(zoneID) }
+    #expect(state.zonesWithUnfetchedChanges == [testZoneID])
+    state.forgetZone(testZoneID)
+    state.markPushed(testZoneID)
+    #expect(state.zonesWithUnfetchedChanges == [])
+  }
+
   // [sync-state-11]
   @Test("an account change leaves nothing")
   func empty() {

@@ -118,7 +118,7 @@ struct NotificationTests {
     let root = ScratchFolder.newPath("cloud")
     defer { try? ScratchFolder.remove(root) }
     let cloudEvents = CloudChangeListener(
-      strayIdentity(root), container: MirrorStage.container, pushed: {}, accountChanged: {}, cameOnline: {})
+      strayIdentity(root), container: MirrorStage.container, pushed: { _ in }, accountChanged: {}, cameOnline: {})
     #expect(!cloudEvents.listenToAccount())
     try LocalCloud.createCloud(at: root)
     #expect(cloudEvents.listenToAccount())

@@ -115,6 +115,12 @@ struct SyncState: Equatable, Sendable {
     for zoneID in zoneIDs where known.insert(zoneID).inserted { zonesWithUnfetchedChanges.append(zoneID) }
   }
 
+  /// Records that a push reported a change of a zone. The database's feed reports zones that were not fetched yet, and a
+  /// zone that was deleted must not come back with a late push.
+  mutating func markPushed(_ zoneID: CKRecordZone.ID) {
+    if zoneTokens[zoneID] != nil { markUnfetched([zoneID]) }
+  }
+
   /// Records that a zone has no more changes to fetch.
   mutating func markFetched(_ zoneID: CKRecordZone.ID) {
     // Mostly the first one.

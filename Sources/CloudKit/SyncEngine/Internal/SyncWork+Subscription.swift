@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudStorage
 
 /// The subscription with the pushes that start a fetch.
 extension SyncWork {
@@ -20,6 +21,14 @@ extension SyncWork {
       let isFinal = (error as? CKError).map { !$0.isRetriedBySyncEngine } ?? false
       if !isFinal { throw error }
     }
+  }
+
+  /// The zone with the change that a push reports; nil if it is not in the database, or the push does not name it.
+  static func changedZone(_ push: JSONObject, in scope: CKDatabase.Scope) -> CKRecordZone.ID? {
+    guard let dictionary = JSONValue.object(push).foundation as? [String: Any], let content = PushContent(dictionary),
+      content.scope == scope
+    else { return nil }
+    return content.zoneID
   }
 
   private func subscriptionID(_ pass: SyncPass) async throws -> CKSubscription.ID {

@@ -73,9 +73,13 @@ actor SyncWork {
     let schedule = SyncSchedule(delay: delay)
     self.schedule = schedule
     let isAutomatic = configuration.automaticallySync
+    let databaseScope = configuration.database.databaseScope
     listener = CloudChangeListener(
       acting, container: identity.container,
-      pushed: { [weak schedule] in
+      pushed: { [weak schedule, weak state] push in
+        if let zoneID = push.flatMap({ SyncWork.changedZone($0, in: databaseScope) }) {
+          state?.change { $0.markPushed(zoneID) }
+        }
         // The cloud is reachable again.
         schedule?.resume()
         schedule?.request(.fetch)

@@ -68,7 +68,7 @@ final class MirroringWorker: FolderUser {
   private func runThread() {
     // Created here, so that it ends with the thread. Its handlers hold this object weakly.
     let cloudEvents = CloudChangeListener(
-      acting, container: container, pushed: { [weak self] in self?.importSoon() },
+      acting, container: container, pushed: { [weak self] _ in self?.importSoon() },
       accountChanged: { [weak self] in self?.accountChanged() },
       cameOnline: { [weak self] in self?.cameOnline() })
     MirroringThread(self, cloudEvents).run()
