@@ -25,7 +25,7 @@ final class SyncSchedule: Sendable {
     var ownPause: ContinuousClock.Instant?
     /// Failures since the last success.
     var failures = 0
-    /// Whether work that is due runs. Only account checks begin meanwhile, because they may cancel that work.
+    /// Whether work that was due runs. Only account checks begin beside it, because they may cancel it.
     var isWorking = false
     var isHeld = false
     var isStopped = false

@@ -66,7 +66,7 @@ package enum SyncSchedules {
     state.withLock { $0.entries[ObjectIdentifier(work)] = nil }
   }
 
-  /// One lock for the mark and the schedules: an engine that is created meanwhile gets the last mark.
+  /// Stores and applies the mark under one lock, so that an engine that is created at the same time has the last mark.
   private static func setHeld(_ isHeld: Bool, _ root: String) {
     // The engines are released after the lock.
     _ = state.withLock { state in

@@ -11,7 +11,7 @@ struct SyncState: Equatable, Sendable {
   var databaseChangesInFlight: [CKSyncEngine.PendingDatabaseChange] = []
   /// Whether the app has changes that are not in the lists.
   var hasPendingUntrackedChanges = false
-  /// Whether the engine asks the app for these changes and sends them. The mark is cleared meanwhile.
+  /// Whether the engine asks the app for these changes, and sends them. It has cleared the mark before.
   var untrackedChangesAreInFlight = false
   var databaseToken: CKServerChangeToken?
   var zoneTokens: [CKRecordZone.ID: CKServerChangeToken] = [:]
