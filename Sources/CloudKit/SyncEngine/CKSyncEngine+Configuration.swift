@@ -1,10 +1,14 @@
 extension CKSyncEngine {
-  /// The settings of a sync engine. The engine copies them: later changes of the value have no effect on it.
+  /// The settings of a sync engine.
+  ///
+  /// - Assumption: the engine copies them: later changes of the value have no effect on it.
   public struct Configuration: Sendable {
     /// The database: the private or the shared one.
     ///
     /// An app that syncs both has an engine for each. Several engines for one database serve tests that play several
     /// devices.
+    ///
+    /// - Assumption: the engine does not check that only tests do so.
     public var database: CKDatabase
 
     /// The state that the delegate last stored; nil for the first start.
@@ -19,6 +23,8 @@ extension CKSyncEngine {
     ///
     /// With false it does nothing but report account changes until the app calls ``CKSyncEngine/fetchChanges(_:)`` or
     /// ``CKSyncEngine/sendChanges(_:)``.
+    ///
+    /// - Assumption: account changes are reported with either value.
     public var automaticallySync: Bool
 
     /// The ID of the database subscription to use. With nil, the default, the engine uses the database's subscription,

@@ -50,8 +50,12 @@ extension CKSyncEngine.Event {
   }
 
   /// The user signed in or out since the last known state. The engine's state is empty by then.
+  ///
+  /// - Assumption: the change cancels the pass under way.
   public struct AccountChange: Sendable {
     /// The kind of an account change, with the users' record IDs.
+    ///
+    /// - Assumption: the IDs are those that `CKContainer` returns for the users.
     public enum ChangeType: Equatable, Sendable {
       /// The user signed in. The first engine of an app reports it, too, if there is an account.
       case signIn(currentUser: CKRecord.ID)
@@ -73,10 +77,15 @@ extension CKSyncEngine.Event {
     public let modifications: [CKDatabase.DatabaseChange.Modification]
 
     /// The deleted zones.
+    ///
+    /// - Assumption: a participant that loses access to a zone sees its deletion with the reason `deleted`.
     public let deletions: [CKDatabase.DatabaseChange.Deletion]
   }
 
   /// A page of a zone's changes. Their order is not promised.
+  ///
+  /// - Assumption: the modifications and deletions of a page are one event, and an event has the changes of one zone.
+  ///   The records have all fields, and the files of their assets.
   public struct FetchedRecordZoneChanges: Sendable {
     /// The new and changed records, including those that this engine saved.
     public let modifications: [CKDatabase.RecordZoneChange.Modification]
@@ -103,6 +112,8 @@ extension CKSyncEngine.Event {
     public let zoneID: CKRecordZone.ID
 
     /// The error of the zone; nil after success.
+    ///
+    /// - Assumption: an expired change token is no error: the engine fetches the zone from the beginning.
     public let error: CKError?
   }
 

@@ -34,12 +34,17 @@ extension CKSyncEngine {
     }
 
     /// The zones to fetch. The changes of other zones stay unfetched.
+    ///
+    /// - Assumption: the scope does not limit the database's feed. The zones that it leaves out stay in
+    ///   ``CKSyncEngine/State/zoneIDsWithUnfetchedServerChanges``.
     public var scope: CKSyncEngine.FetchChangesOptions.Scope
 
     /// The group of the fetch's operations.
     public var operationGroup: CKOperationGroup
 
     /// The zones to fetch first, in this order. A zone without changes is ignored. The default is no zone.
+    ///
+    /// - Assumption: the other zones follow in the order of the database's feed.
     public var prioritizedZoneIDs: [CKRecordZone.ID] = []
 
     /// Makes options without prioritized zones. Without a group, a new one is made.
@@ -91,6 +96,8 @@ extension CKSyncEngine {
     }
 
     /// The records to send.
+    ///
+    /// - Assumption: the scope does not limit database changes.
     public var scope: CKSyncEngine.SendChangesOptions.Scope
 
     /// The group of the send's operations.

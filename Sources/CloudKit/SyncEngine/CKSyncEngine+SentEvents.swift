@@ -10,13 +10,17 @@ extension CKSyncEngine.Event {
       public let error: CKError
     }
 
-    /// The saved zones, as the server returned them.
+    /// The saved zones.
+    ///
+    /// - Assumption: they are as the server returned them, with its capabilities.
     public let savedZones: [CKRecordZone]
 
     /// The zones that were not saved. After a transient failure the change stays pending.
     public let failedZoneSaves: [CKSyncEngine.Event.SentDatabaseChanges.FailedZoneSave]
 
     /// The IDs of the deleted zones.
+    ///
+    /// - Assumption: a zone that does not exist counts as deleted.
     public let deletedZoneIDs: [CKRecordZone.ID]
 
     /// The zones that were not deleted, with the reasons. After a transient failure the change stays pending.
@@ -28,6 +32,8 @@ extension CKSyncEngine.Event {
   /// The app stores the system fields of the saved records, and drops those of the deleted ones. A change that failed
   /// is no longer pending unless the engine retries it: after `serverRecordChanged`, for example, the app merges the
   /// server's record and adds the change again.
+  ///
+  /// - Assumption: the failed change has left the pending ones when the event is reported.
   public struct SentRecordZoneChanges: Sendable {
     /// A record that was not saved.
     public struct FailedRecordSave: Sendable {
@@ -45,6 +51,8 @@ extension CKSyncEngine.Event {
     public let failedRecordSaves: [CKSyncEngine.Event.SentRecordZoneChanges.FailedRecordSave]
 
     /// The IDs of the deleted records.
+    ///
+    /// - Assumption: a record that does not exist counts as deleted.
     public let deletedRecordIDs: [CKRecord.ID]
 
     /// The records that were not deleted, with the reasons. After a transient failure the change stays pending.

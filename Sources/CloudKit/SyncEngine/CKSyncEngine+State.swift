@@ -8,6 +8,8 @@ extension CKSyncEngine {
   /// the engine retries it.
   public final class State: Sendable {
     /// A state to be stored, for example with `JSONEncoder` or `PropertyListEncoder`. Its content is opaque.
+    ///
+    /// - Assumption: both coders retain it, and changes that are being sent are stored as pending.
     public struct Serialization: Codable, Sendable {
       let state: SyncState
 
@@ -59,6 +61,9 @@ extension CKSyncEngine {
     ///
     /// Setting it to true schedules a send, in that the engine asks the delegate for batches even if the lists are
     /// empty. The app sets it to false when it has no more of these changes.
+    ///
+    /// - Assumption: the engine sets it to false in a send that asks for these changes, and to true again after a
+    ///   retryable failure of one.
     public var hasPendingUntrackedChanges: Bool {
       get { read { $0.hasPendingUntrackedChanges } }
       set { change(.untrackedByApp) { $0.hasPendingUntrackedChanges = newValue } }
@@ -74,7 +79,9 @@ extension CKSyncEngine {
       change(.pendingByApp) { $0.add(pendingRecordZoneChanges) }
     }
 
-    /// Removes changes. Changes that are not pending, for example because they are being sent, are ignored.
+    /// Removes changes.
+    ///
+    /// - Assumption: changes that are not pending, for example because they are being sent, are ignored.
     public func remove(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
       change(.pendingByApp) { $0.remove(pendingRecordZoneChanges) }
     }

@@ -5,7 +5,7 @@
 /// gives it. The engine starts at once. With `automaticallySync`, it fetches after each push and sends soon after each
 /// change; otherwise it only sends and fetches when the app calls it. It looks up the account before each of these.
 ///
-/// An engine that is released stops without another callback. Its delegate is held until then.
+/// - Assumption: an engine that is released stops without another callback. Its delegate is held until then.
 ///
 /// - Difference: scheduled work follows after a short time, 0.1 seconds or `LOCALCLOUD_SYNC_DELAY`. Apple's scheduler
 ///   weighs battery, network and load.
@@ -18,6 +18,8 @@ public final class CKSyncEngine: Sendable {
   public let database: CKDatabase
 
   /// The pending changes, and the engine's knowledge of the database. The same object for the engine's life.
+  ///
+  /// - Assumption: an account change empties this object. The engine makes no other one.
   public let state: CKSyncEngine.State
 
   /// Makes an engine, and starts it.
@@ -42,6 +44,8 @@ public final class CKSyncEngine: Sendable {
   ///
   /// A call during a fetch that has not read from the cloud yet waits for that fetch. That fetch reports the events.
   ///
+  /// - Assumption: without an account the call throws; a fetch that has read from the cloud is followed by another one.
+  ///
   /// Stops the process if it is called in a callback of the delegate.
   ///
   /// - Parameter options: the zones to fetch, and their order.
@@ -54,6 +58,10 @@ public final class CKSyncEngine: Sendable {
 
   /// Sends the pending changes now, and returns after the delegate has handled all events.
   ///
+  /// - Assumption: a pass continues after the failure of a change, and does not send that change again. A request that
+  ///   fails as a whole with a retryable error ends it. Without pending changes it has its first and its last event.
+  ///   Without an account the call throws.
+  ///
   /// Stops the process if it is called in a callback of the delegate.
   ///
   /// - Parameter options: the changes that the delegate is to send.
@@ -64,10 +72,11 @@ public final class CKSyncEngine: Sendable {
     try await work.sendNow(options)
   }
 
-  /// Cancels the operations under way and those that wait. Pending changes stay pending, and changes of the account are
-  /// still noticed.
+  /// Cancels the operations under way and those that wait. Changes of the account are still noticed.
   ///
-  /// Returns at once: the events of the cancelled operations may follow. Waiting calls throw `operationCancelled`.
+  /// Returns at once: the events of the cancelled operations may follow.
+  ///
+  /// - Assumption: pending changes stay pending, and waiting calls throw `operationCancelled`.
   ///
   /// Stops the process if it is called in a callback of the delegate.
   public func cancelOperations() async {

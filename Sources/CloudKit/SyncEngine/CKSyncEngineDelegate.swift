@@ -17,6 +17,9 @@ public protocol CKSyncEngineDelegate: AnyObject, Sendable {
   /// Returns the options for the next request of a fetch. The default implementation returns those of the context.
   ///
   /// Called between requests: zones can be given priority or left out while a fetch runs.
+  ///
+  /// - Assumption: this call is serial with the other ones, too.
+  ///
   /// - Parameter context: The reason and the present options of the fetch.
   func nextFetchChangesOptions(
     _ context: CKSyncEngine.FetchChangesContext, syncEngine: CKSyncEngine

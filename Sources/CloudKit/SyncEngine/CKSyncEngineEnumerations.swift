@@ -2,6 +2,8 @@
 // engine have cases of their own.
 
 /// The numbers of the kinds of account changes; see ``CKSyncEngine/Event/AccountChange/ChangeType``.
+///
+/// - Assumption: other numbers are no case, for this and the five other enumerations.
 public enum CKSyncEngineAccountChangeType: Int, Sendable {
   /// The user signed in.
   case signIn = 0
