@@ -51,7 +51,7 @@ struct RuleTests {
 
   @Test("rules of one kind are in one article, and each rule names its source")
   func rulesOfOneKind() {
-    // The sync engine has two articles: its values, and its passes.
+    // The sync engine has three articles: its values, its passes, and the app's view.
     let rulesByKind = Dictionary(grouping: behaviour.rules) { rule in
       rule.subject.hasPrefix("sync-") ? rule.subject : String(rule.subject.prefix { $0 != "-" })
     }
