@@ -23,6 +23,10 @@ enum Stress {
     Stress sync               mirrored stores on the devices of several people, against the cloud
       --steps N  --seed N     2000 steps
       --keep                  leave the devices' files
+    Stress engine             apps with sync engines on the devices of two people, against the cloud
+      --steps N  --seed N     5000 steps
+      --keep                  leave the devices' files
+      --calm                  engines rest while another account signs in
     Stress predicates [N]     mutated texts for the parser of predicates; 5000000
     Stress schemas [N]        mutated texts for the parser of schemas; 5000000
       --seed N
@@ -55,6 +59,7 @@ enum Stress {
     case "model": return try ModelCommand(rest)
     case "graph": return try GraphStressCommand(rest)
     case "sync": return try SyncStressCommand(rest)
+    case "engine": return try EngineStressCommand(rest)
     case "predicates": return try MutationsCommand(.predicates, rest)
     case "schemas": return try MutationsCommand(.schemas, rest)
     default: return try RoundsCommand(arguments)
@@ -72,6 +77,7 @@ enum Stress {
     case "model-worker": try await ModelWorker(arguments: rest)?.run()
     case "graph-worker": try await GraphWorker(arguments: rest)?.run()
     case "sync-worker": try await SyncWorker(arguments: rest)?.run()
+    case "engine-worker": try await EngineWorker(arguments: rest)?.run()
     case "corruption-worker": try CorruptionWorker(arguments: rest)?.run()
     default: return false
     }

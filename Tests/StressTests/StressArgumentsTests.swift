@@ -18,7 +18,8 @@ struct StressArgumentsTests {
       (["corruption", "--count"], "--count wants a number"),
       (["faults", "a save"], "no kind of commit is called 'a save'; there are\n  save\n  batch\n"),
       (["faults", "--seed", "-1"], "--seed wants a number"), (["model", "--fault", "x"], "--fault wants the name"),
-      (["model", "20"], "model has no option '20'"), (["schemas", "many"], "schemas has no option 'many'"),
+      (["model", "20"], "model has no option '20'"), (["engine", "--times"], "engine has no option '--times'"),
+      (["schemas", "many"], "schemas has no option 'many'"),
     ])
   func invalidArgumentsEndWithStatus64(arguments: [String], text: String) throws {
     let (status, output, errors) = try run(arguments)
@@ -34,7 +35,7 @@ struct StressArgumentsTests {
     let (status, output, errors) = try run(["--help"])
     #expect(status == 0)
     #expect(errors == "")
-    for command in ["faults", "corruption", "model", "predicates", "schemas"] {
+    for command in ["faults", "corruption", "model", "engine", "predicates", "schemas"] {
       #expect(output.contains("Stress \(command)"))
     }
   }

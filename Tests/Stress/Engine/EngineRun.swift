@@ -1,0 +1,51 @@
+import FaultInjection
+import LocalCloudPlatform
+import LocalCloudService
+import TestSupport
+
+/// Compares apps that use `CKSyncEngine` with the cloud: two users with two devices each, as processes, edit items in
+/// zones of their own and in a shared zone. One device of each user synchronizes automatically, the other one only on
+/// request. They send, fetch, are offline or throttled, lose replies, are signed in to the other account or signed out,
+/// and are killed at random; then they continue with the file that they last saved.
+///
+/// From time to time the run brings all devices to rest. Then each device must have the items of its account that plain
+/// CloudKit returns, and nothing to send. Each edit that a device confirmed must be in its item, unless the item was
+/// deleted, and each item must be one record, in the zone in which it was created.
+///
+/// A seed gives the same choices each time, as long as the processes run at the same speed.
+struct EngineRun {
+  /// The number of steps between two points of rest.
+  static let epoch = 40
+
+  let steps: Int
+  let seed: UInt64
+  let executable: String
+  let keepsFiles: Bool
+  /// Whether the engines of a device rest while another account signs in on it.
+  let isCalm: Bool
+  let progress: @Sendable (ScenarioReport) -> Void
+
+  func run() async throws -> ScenarioReport {
+    let temporary = try TemporaryCloud(accounts: EngineDirector.accounts)
+    let folder = MemoryFolder.newPath("engines")
+    try Directory.make(path: folder, in: FileSystem())
+    defer { if !keepsFiles { try? ScratchFolder.remove(folder) } }
+    let cloud = try await EngineCloud(temporary.path, accounts: EngineDirector.accounts)
+    try await cloud.shareFamilyZone()
+    var director = try EngineDirector(folder, temporary, cloud, executable: executable, seed: seed, isCalm: isCalm)
+    defer { director.end() }
+    do {
+      while director.report.steps < steps, director.report.problems.isEmpty {
+        for _ in 0..<min(Self.epoch, steps - director.report.steps) { try director.step() }
+        try await director.compareAtRest()
+        progress(director.report)
+      }
+    } catch {
+      director.report.problems.append("\(error)")
+    }
+    if director.report.problems.isEmpty {
+      director.report.problems += try temporary.service.checks.check().map { "check: \($0.path): \($0.text)" }
+    }
+    return director.report
+  }
+}
