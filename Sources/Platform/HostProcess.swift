@@ -85,6 +85,14 @@ package enum HostProcess {
   /// Ends the process at once: no handler runs, as after a kill.
   package static func exitNow(_ status: Int32) -> Never { _exit(status) }
 
+  /// The processor time of all threads of the process, in milliseconds. Threads that have ended count, too.
+  package static var processorMilliseconds: Double {
+    var usage = rusage()
+    guard getrusage(ownUsage, &usage) == 0 else { return 0 }
+    func milliseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1000 + Double(time.tv_usec) / 1000 }
+    return milliseconds(usage.ru_utime) + milliseconds(usage.ru_stime)
+  }
+
   /// Signals that tests send to processes they started.
   package enum Signal: Sendable {
     case kill, stop, `continue`, interrupt, terminate

@@ -1,4 +1,3 @@
-import Foundation
 import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudPlatform
@@ -30,34 +29,36 @@ enum AwaitBenchmark: Benchmark {
       ])
     waiter.kill()
     let seconds = options.size(10, quick: 1)
-    let idle = try WorkerGroup.started(.idle, client.arguments(in: cloud) + ["\(seconds)"])
-    guard let used = idle.nextLine(seconds: Double(seconds) + 120).flatMap({ Double($0) }) else {
-      throw UnexpectedResult(text: "the wait did not end: \(idle.errors)")
-    }
+    let used = try processorTime(of: .idle, client.arguments(in: cloud) + ["\(seconds)"], seconds: seconds)
     return Findings(figures: [
       Figure(
         "from the save to the end of the wait", .milliseconds, delays[0], against: ("append to watcher", delays[1]),
         mark: .valueBelow(20)),
-      Figure("processor time of a wait of \(seconds) s", .milliseconds, Samples([used]), mark: .valueBelow(10)),
+      Figure("processor time of a wait of \(seconds) s", .milliseconds, used, mark: .valueBelow(10)),
     ])
   }
 
-  /// Waits for a record that does not come. Prints the milliseconds of processor time that passed after the first look.
+  /// Waits for a record that does not come. Prints the processor time that passed after the first look.
   static func idle(_ client: ZoneClient, _ seconds: Double) throws {
     _ = try client.wait(for: "none", seconds: 0)
-    StandardStream.output.write(WorkerGroup.ready + "\n")
-    let before = try processorMilliseconds()
-    _ = try client.wait(for: "none", seconds: seconds)
-    StandardStream.output.write("\(try processorMilliseconds() - before)\n")
+    try printProcessorTime { _ = try client.wait(for: "none", seconds: seconds) }
   }
 
-  /// The processor time of all threads of this process.
-  private static func processorMilliseconds() throws -> Double {
-    let tasks = "/proc/self/task"
-    return try FileManager.default.contentsOfDirectory(atPath: tasks).reduce(0) { sum, task in
-      let text = try String(contentsOfFile: "\(tasks)/\(task)/schedstat", encoding: .utf8)
-      return sum + (text.split(separator: " ").first.flatMap { Double($0) } ?? 0) / 1e6
+  /// The milliseconds of processor time that a worker prints after a wait of `seconds`.
+  static func processorTime(of job: Worker.Job, _ arguments: [String], seconds: Int) throws -> Samples {
+    let worker = try WorkerGroup.started(job, arguments)
+    guard let used = worker.nextLine(seconds: Double(seconds) + 120).flatMap({ Double($0) }) else {
+      throw UnexpectedResult(text: "the wait did not end: \(worker.errors)")
     }
+    return Samples([used])
+  }
+
+  /// The end of such a worker: prints that it is ready, and then the processor time of this process during `wait`.
+  static func printProcessorTime(of wait: () throws -> Void) throws {
+    StandardStream.output.write(WorkerGroup.ready + "\n")
+    let before = HostProcess.processorMilliseconds
+    try wait()
+    StandardStream.output.write("\(HostProcess.processorMilliseconds - before)\n")
   }
 }
 

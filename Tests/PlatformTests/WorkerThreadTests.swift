@@ -62,6 +62,18 @@ struct WorkerThreadTests {
     }
   }
 
+  @Test("the processor time includes that of other threads")
+  func processorTimeIncludesOtherThreads() {
+    let before = HostProcess.processorMilliseconds
+    let sum = ThreadCondition<Int?>(nil)
+    startThread {
+      let total = (0..<100_000).reduce(into: 0) { (total: inout Int, number: Int) in total &+= number &* 31 }
+      sum.change { $0 = total }
+    }
+    #expect(sum.wait(seconds: 30) { $0 } != nil)
+    #expect(HostProcess.processorMilliseconds > before)
+  }
+
   /// Nil where the system does not report threads.
   private static func threadCount() -> Int? {
     try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/task").count
