@@ -22,6 +22,8 @@ enum Worker {
     case page
     /// Imports all objects of a cloud into a mirrored store, and prints its peak memory: cloud, store, object count.
     case importing = "import"
+    /// Runs a sync engine: a job of ``EngineWorker``, cloud, and the job's number.
+    case engine
     /// Receives pushes until it is killed: client, device.
     case listen
     /// Watches a folder until it is killed: folder.
@@ -64,6 +66,8 @@ enum Worker {
     case .importing:
       let root = try rest.text()
       try TransferBenchmark.importAll(root, try rest.text(), try rest.int())
+    case .engine:
+      try EngineWorker.run(&rest)
     case .listen:
       let client = try rest.client()
       try Listening.toPushes(client, device: try rest.text())

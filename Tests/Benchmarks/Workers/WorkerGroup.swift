@@ -17,8 +17,12 @@ struct WorkerGroup {
   let folder: TemporaryFolder
 
   /// Starts one process, and waits until it is ready.
-  static func started(_ job: Worker.Job, _ arguments: [String]) throws -> ChildProcess {
-    let child = try ChildProcess(HostProcess.executablePath, [Worker.argument, job.rawValue] + arguments)
+  static func started(
+    _ job: Worker.Job, _ arguments: [String], environment: [String: String] = [:], hasInput: Bool = false
+  ) throws -> ChildProcess {
+    let child = try ChildProcess(
+      HostProcess.executablePath, [Worker.argument, job.rawValue] + arguments, environment: environment,
+      hasInput: hasInput)
     guard child.nextLine(seconds: 120) == ready else {
       throw UnexpectedResult(text: "a process did not start: \(child.errors)")
     }
