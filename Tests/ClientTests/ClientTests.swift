@@ -198,7 +198,8 @@ struct ClientTests {
 
   @Test func allClientsAreFound() {
     let known = [
-      "AcrossModules", "Bookshop", "Captures", "Checklist", "Journal", "Mistakes", "Predicates", "ViewModels",
+      "AcrossModules", "Bookshop", "Captures", "Checklist", "Journal", "Mistakes", "Notebook", "Predicates",
+      "ViewModels",
     ]
     #expect(Set(Self.names).isSuperset(of: known))
   }
