@@ -113,6 +113,9 @@ extension CKSyncEngine {
     /// Changes the state. The change is to be reported to the delegate: see ``takeDirtyState()``.
     func change<R: Sendable>(_ body: (inout SyncState) -> R) -> R { change(.byEngine, body) }
 
+    /// The app is asked for a batch. This is no change for the delegate.
+    func beginBatch() { storage.withLock { $0.state.beginBatch() } }
+
     /// The state if it changed since the last call; otherwise nil.
     func takeDirtyState() -> Serialization? {
       storage.withLock { storage in

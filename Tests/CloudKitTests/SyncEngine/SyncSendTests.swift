@@ -76,6 +76,34 @@ struct SyncSendTests {
     #expect(await device.app.mostRunning == 1)
   }
 
+  // [sync-send-13]
+  @Test("a record that the app edits while it makes a batch is sent once more")
+  func editDuringTheBatch() async throws {
+    let app = SyncApp(
+      handler: { event, _, app in
+        // The app's edit is merged into the record of the server.
+        guard let saved = event.sentRecords?.savedRecords.first, saved["title"] == "before" else { return }
+        saved["title"] = "after"
+        await app.put(saved)
+      },
+      provider: { _, engine, app in
+        let changes = engine.state.pendingRecordZoneChanges
+        let records = await app.records
+        let batch = await CKSyncEngine.RecordZoneChangeBatch(pendingChanges: changes) { records[$0] }
+        if records[.note("one")]?["title"] == "before" {
+          engine.state.add(pendingRecordZoneChanges: [.saveRecord(.note("one"))])
+        }
+        return batch
+      })
+    let device = try await device(app)
+    let record = note("one")
+    record["title"] = "before"
+    await device.add(record)
+    try await device.engine.sendChanges()
+    #expect(try await device.database.record(for: .note("one"))["title"] == "after")
+    #expect(device.state.pendingRecordZoneChanges.isEmpty)
+  }
+
   // [sync-send-12]
   @Test("a send without pending changes asks for nothing")
   func nothingPending() async throws {

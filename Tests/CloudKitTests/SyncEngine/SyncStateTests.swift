@@ -147,6 +147,22 @@ struct SyncStateTests {
     #expect(!state.hasPendingUntrackedChanges)
   }
 
+  // [sync-send-13]
+  @Test("of a batch, those changes stay pending that were added once more since the app was asked for it")
+  func addedAgain() {
+    var state = SyncState()
+    state.add([.saveRecord(a), .saveRecord(b)])
+    state.add([.saveRecord(a)])
+    state.beginBatch()
+    state.add([.saveRecord(b), .saveRecord(c)])
+    state.takeOff([.saveRecord(a), .saveRecord(b), .saveRecord(c)])
+    #expect(state.recordChanges.list == [.saveRecord(b)])
+    #expect(state.recordChangesInFlight == [.saveRecord(a), .saveRecord(b), .saveRecord(c)])
+    state.add([.saveRecord(b)])
+    state.takeOff([.saveRecord(b)])
+    #expect(state.recordChanges.isEmpty)
+  }
+
   // [sync-state-5], [sync-state-6]
   @Test("a change that is added during its flight survives each answer, and replaces the retryable one")
   func addedInFlight() {

@@ -30,15 +30,21 @@ struct PendingChanges<Change: PendingChange>: Sendable {
   /// Appends changes. A change of a record or zone that already has a change replaces it at its position.
   ///
   /// - Assumption: a pending change that is replaced by one of the other kind leaves its position to it.
-  mutating func add(_ changes: [Change]) {
+  ///
+  /// - Returns: the records or zones that had a change.
+  @discardableResult
+  mutating func add(_ changes: [Change]) -> [Change.ItemID] {
+    var known: [Change.ItemID] = []
     for change in changes {
       if let index = indexes[change.itemID] {
         slots[index] = change
+        known.append(change.itemID)
       } else {
         indexes[change.itemID] = slots.count
         slots.append(change)
       }
     }
+    return known
   }
 
   /// Removes the changes that the list holds. A change of the same record or zone, but of the other kind, stays.

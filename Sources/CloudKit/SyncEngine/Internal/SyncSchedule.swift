@@ -27,6 +27,8 @@ final class SyncSchedule: Sendable {
     var failures = 0
     /// Whether work that was due runs. Only account checks begin beside it, because they may cancel it.
     var isWorking = false
+    /// The tasks in which work runs.
+    var running: Set<Task<Void, Never>> = []
     var isHeld = false
     var isStopped = false
     var timer: Task<Void, Never>?
@@ -134,6 +136,11 @@ final class SyncSchedule: Sendable {
     }
   }
 
+  /// Waits for the work that has begun.
+  func finishRunning() async {
+    while let task = state.withLock({ $0.running.first }) { await task.value }
+  }
+
   var isPaused: Bool { state.withLock { $0.isPaused } }
 
   /// Whether the cloud asked for a pause.
@@ -175,8 +182,9 @@ final class SyncSchedule: Sendable {
   }
 
   private func fire() async {
-    let (works, perform) = state.withLock { state -> (Set<Work>, (@Sendable (Set<Work>) async -> Void)?) in
-      guard !Task.isCancelled, !state.isHeld else { return ([], nil) }
+    typealias Perform = @Sendable (Set<Work>) async -> Void
+    let (works, perform, task) = state.withLock { state -> (Set<Work>, Perform?, Task<Void, Never>?) in
+      guard !Task.isCancelled, !state.isHeld, let task = state.timer else { return ([], nil, nil) }
       // The work runs in this task. The next request must not cancel it.
       state.timer = nil
       let now = ContinuousClock.now
@@ -186,12 +194,14 @@ final class SyncSchedule: Sendable {
       if let end = state.requestedPause, end <= now { state.requestedPause = nil }
       if let end = state.ownPause, end <= now { state.ownPause = nil }
       arm(&state)
-      return (Set(due), state.perform)
+      if !due.isEmpty { state.running.insert(task) }
+      return (Set(due), state.perform, task)
     }
-    guard !works.isEmpty, let perform else { return }
+    guard !works.isEmpty, let perform, let task else { return }
     await perform(works)
-    guard works.contains(where: { $0 != .account }) else { return }
     state.withLock { state in
+      state.running.remove(task)
+      if works == [.account] { return }
       state.isWorking = false
       arm(&state)
     }

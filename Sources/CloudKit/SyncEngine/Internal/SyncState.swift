@@ -9,6 +9,8 @@ struct SyncState: Equatable, Sendable {
   var databaseChanges = PendingChanges<CKSyncEngine.PendingDatabaseChange>()
   var recordChangesInFlight: [CKSyncEngine.PendingRecordZoneChange] = []
   var databaseChangesInFlight: [CKSyncEngine.PendingDatabaseChange] = []
+  /// The records whose pending change the app adds once more while it makes a batch; nil: it makes none.
+  private var addedAgain: Set<CKRecord.ID>?
   /// Whether the app has changes that are not in the lists.
   var hasPendingUntrackedChanges = false
   /// Whether the engine asks the app for these changes, and sends them. It has cleared the mark before.
@@ -24,7 +26,10 @@ struct SyncState: Equatable, Sendable {
 
   // MARK: Pending changes
 
-  mutating func add(_ changes: [CKSyncEngine.PendingRecordZoneChange]) { recordChanges.add(changes) }
+  mutating func add(_ changes: [CKSyncEngine.PendingRecordZoneChange]) {
+    let known = recordChanges.add(changes)
+    addedAgain?.formUnion(known)
+  }
 
   mutating func add(_ changes: [CKSyncEngine.PendingDatabaseChange]) { databaseChanges.add(changes) }
 
@@ -36,11 +41,19 @@ struct SyncState: Equatable, Sendable {
 
   // MARK: Sending
 
+  /// The app is asked for a batch: call it before ``takeOff(_:)``.
+  mutating func beginBatch() { addedAgain = [] }
+
   /// Moves the pending changes of a batch into flight. Changes of the batch that are not pending are untracked and
   /// leave no trace.
+  ///
+  /// - Assumption: a change that the app adds once more while it makes the batch stays pending, because the batch may
+  ///   hold the record as it was before.
   mutating func takeOff(_ batch: [CKSyncEngine.PendingRecordZoneChange]) {
     let taken = recordChanges.remove(batch)
     recordChangesInFlight += taken
+    if let addedAgain { recordChanges.add(taken.filter { addedAgain.contains($0.itemID) }) }
+    addedAgain = nil
   }
 
   /// Moves changes that are still pending into flight, and returns them as they are pending now.

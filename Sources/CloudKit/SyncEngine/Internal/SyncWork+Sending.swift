@@ -135,6 +135,7 @@ extension SyncWork {
   private func nextBatch(
     _ context: CKSyncEngine.SendChangesContext, _ failures: SyncFailures
   ) async throws -> CKSyncEngine.RecordZoneChangeBatch? {
+    state.beginBatch()
     let offered = try await call { delegate, engine in
       await delegate.nextRecordZoneChangeBatch(context, syncEngine: engine)
     }

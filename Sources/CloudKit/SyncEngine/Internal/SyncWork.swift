@@ -220,6 +220,7 @@ actor SyncWork {
 
   /// Does the work that is scheduled, for ``SyncSchedules/runUntilIdle(acting:)``. Returns false if there was none.
   func runScheduled(isFirstRound: Bool) async -> Bool {
+    await schedule.finishRunning()
     _ = await last?.result
     var works = schedule.takeAll(endingPause: isFirstRound)
     if isFirstRound { works.insert(.account) }
