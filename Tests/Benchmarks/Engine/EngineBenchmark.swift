@@ -68,7 +68,7 @@ enum EngineBenchmark: Benchmark {
         options.size(3, quick: 1), [{ try peakMemory(of: .send, count) }, { try peakMemory(of: .add, count) }])
       return Figure(
         "peak memory of sending \(count) pending saves", .megabytes, peaks[0], against: ("of adding them", peaks[1]),
-        mark: .ratioAtMost(1.5))
+        mark: .ratioAtMost(2))
     }
   }
 
