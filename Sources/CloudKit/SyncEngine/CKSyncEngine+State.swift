@@ -28,19 +28,10 @@ extension CKSyncEngine {
       }
     }
 
-    /// The origin of a change of the state.
-    enum StateChange: Sendable {
-      /// The app added or removed pending changes.
-      case pendingByApp
-      /// The app set ``CKSyncEngine/State/hasPendingUntrackedChanges``.
-      case untrackedByApp
-      case byEngine
-    }
-
     private struct Storage {
       var state: SyncState
       var isDirty = false
-      var changed: (@Sendable (StateChange) -> Void)?
+      var changed: (@Sendable (_ byApp: Bool) -> Void)?
     }
 
     private let storage: Mutex<Storage>
@@ -66,7 +57,7 @@ extension CKSyncEngine {
     ///   retryable failure of one.
     public var hasPendingUntrackedChanges: Bool {
       get { read { $0.hasPendingUntrackedChanges } }
-      set { change(.untrackedByApp) { $0.hasPendingUntrackedChanges = newValue } }
+      set { change(byApp: true) { $0.hasPendingUntrackedChanges = newValue } }
     }
 
     /// The zones with changes on the server that were not fetched yet.
@@ -76,32 +67,33 @@ extension CKSyncEngine {
     ///
     /// A record has at most one pending change: of a save and a deletion the newer remains.
     public func add(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
-      change(.pendingByApp) { $0.add(pendingRecordZoneChanges) }
+      change(byApp: true) { $0.add(pendingRecordZoneChanges) }
     }
 
     /// Removes changes.
     ///
     /// - Assumption: changes that are not pending, for example because they are being sent, are ignored.
     public func remove(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
-      change(.pendingByApp) { $0.remove(pendingRecordZoneChanges) }
+      change(byApp: true) { $0.remove(pendingRecordZoneChanges) }
     }
 
     /// Adds changes and schedules a send.
     ///
     /// A zone has at most one pending change: of a save and a deletion the newer remains.
     public func add(pendingDatabaseChanges: [CKSyncEngine.PendingDatabaseChange]) {
-      change(.pendingByApp) { $0.add(pendingDatabaseChanges) }
+      change(byApp: true) { $0.add(pendingDatabaseChanges) }
     }
 
     /// Removes changes. Changes that are not pending, for example because they are being sent, are ignored.
     public func remove(pendingDatabaseChanges: [CKSyncEngine.PendingDatabaseChange]) {
-      change(.pendingByApp) { $0.remove(pendingDatabaseChanges) }
+      change(byApp: true) { $0.remove(pendingDatabaseChanges) }
     }
 
     // MARK: For the engine
 
-    /// Called after each change, on its thread, when the lock is released. The engine sets it once.
-    var changed: (@Sendable (StateChange) -> Void)? {
+    /// Called after each change by the app or the engine, on its thread, when the lock is released. The engine sets it
+    /// once.
+    var changed: (@Sendable (_ byApp: Bool) -> Void)? {
       get { storage.withLock { $0.changed } }
       set { storage.withLock { $0.changed = newValue } }
     }
@@ -111,7 +103,7 @@ extension CKSyncEngine {
     }
 
     /// Changes the state. The change is to be reported to the delegate: see ``takeDirtyState()``.
-    func change<R: Sendable>(_ body: (inout SyncState) -> R) -> R { change(.byEngine, body) }
+    func change<R: Sendable>(_ body: (inout SyncState) -> R) -> R { change(byApp: false, body) }
 
     /// The app is asked for a batch. This is no change for the delegate.
     func beginBatch() { storage.withLock { $0.state.beginBatch() } }
@@ -125,12 +117,12 @@ extension CKSyncEngine {
       }
     }
 
-    private func change<R: Sendable>(_ origin: StateChange, _ body: (inout SyncState) -> R) -> R {
+    private func change<R: Sendable>(byApp: Bool, _ body: (inout SyncState) -> R) -> R {
       let (result, changed) = storage.withLock { storage in
         storage.isDirty = true
         return (body(&storage.state), storage.changed)
       }
-      changed?(origin)
+      changed?(byApp)
       return result
     }
   }

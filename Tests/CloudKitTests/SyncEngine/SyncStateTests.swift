@@ -108,16 +108,16 @@ struct SyncStateTests {
   func changes() {
     let state = CKSyncEngine.State(SyncState())
     #expect(state.takeDirtyState() == nil)
-    let origins = Collector<CKSyncEngine.State.StateChange>()
+    let origins = Collector<Bool>()
     let counts = Collector<Int>()
-    state.changed = { [weak state] origin in
-      origins.append(origin)
+    state.changed = { [weak state] byApp in
+      origins.append(byApp)
       counts.append(state?.pendingRecordZoneChanges.count ?? -1)
     }
     state.add(pendingRecordZoneChanges: [.saveRecord(a)])
     state.hasPendingUntrackedChanges = true
     state.change { $0.markUnfetched([testZoneID, otherZoneID, testZoneID]) }
-    #expect(origins.values == [.pendingByApp, .untrackedByApp, .byEngine])
+    #expect(origins.values == [true, true, false])
     #expect(counts.values == [1, 1, 1])
     #expect(state.hasPendingUntrackedChanges)
     #expect(state.zoneIDsWithUnfetchedServerChanges == [testZoneID, otherZoneID])

@@ -94,7 +94,7 @@ actor SyncWork {
     reference.engine = engine
     if let root = try? Settings(acting).root.value { FolderUsers.add(requests, in: [root]) }
     SyncSchedules.add(self)
-    state.changed = { [weak self] change in self?.stateChanged(change) }
+    state.changed = { [weak self] byApp in self?.stateChanged(byApp: byApp) }
     schedule.request(.account)
     if isAutomatic {
       schedule.request(.fetch)
@@ -112,8 +112,8 @@ actor SyncWork {
     startThread { [listener] in listener.stop() }
   }
 
-  private nonisolated func stateChanged(_ change: CKSyncEngine.State.StateChange) {
-    if case .byEngine = change { return }
+  private nonisolated func stateChanged(byApp: Bool) {
+    guard byApp else { return }
     schedule.request(.state)
     if isAutomatic { schedule.request(.send) }
   }
