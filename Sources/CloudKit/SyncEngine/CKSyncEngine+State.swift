@@ -31,6 +31,8 @@ extension CKSyncEngine {
     private struct Storage {
       var state: SyncState
       var isDirty = false
+      /// The records whose pending change the app adds once more while it makes a batch; nil: it makes none.
+      var addedAgain: Set<CKRecord.ID>?
       var changed: (@Sendable (_ byApp: Bool) -> Void)?
     }
 
@@ -57,7 +59,7 @@ extension CKSyncEngine {
     ///   retryable failure of one.
     public var hasPendingUntrackedChanges: Bool {
       get { read { $0.hasPendingUntrackedChanges } }
-      set { change(byApp: true) { $0.hasPendingUntrackedChanges = newValue } }
+      set { change(byApp: true) { $0.state.hasPendingUntrackedChanges = newValue } }
     }
 
     /// The zones with changes on the server that were not fetched yet.
@@ -67,26 +69,29 @@ extension CKSyncEngine {
     ///
     /// A record has at most one pending change: of a save and a deletion the newer remains.
     public func add(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
-      change(byApp: true) { $0.add(pendingRecordZoneChanges) }
+      change(byApp: true) { storage in
+        let known = storage.state.add(pendingRecordZoneChanges)
+        storage.addedAgain?.formUnion(known)
+      }
     }
 
     /// Removes changes.
     ///
     /// - Assumption: changes that are not pending, for example because they are being sent, are ignored.
     public func remove(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
-      change(byApp: true) { $0.remove(pendingRecordZoneChanges) }
+      change(byApp: true) { $0.state.remove(pendingRecordZoneChanges) }
     }
 
     /// Adds changes and schedules a send.
     ///
     /// A zone has at most one pending change: of a save and a deletion the newer remains.
     public func add(pendingDatabaseChanges: [CKSyncEngine.PendingDatabaseChange]) {
-      change(byApp: true) { $0.add(pendingDatabaseChanges) }
+      change(byApp: true) { $0.state.add(pendingDatabaseChanges) }
     }
 
     /// Removes changes. Changes that are not pending, for example because they are being sent, are ignored.
     public func remove(pendingDatabaseChanges: [CKSyncEngine.PendingDatabaseChange]) {
-      change(byApp: true) { $0.remove(pendingDatabaseChanges) }
+      change(byApp: true) { $0.state.remove(pendingDatabaseChanges) }
     }
 
     // MARK: For the engine
@@ -103,10 +108,29 @@ extension CKSyncEngine {
     }
 
     /// Changes the state. The change is to be reported to the delegate: see ``takeDirtyState()``.
-    func change<R: Sendable>(_ body: (inout SyncState) -> R) -> R { change(byApp: false, body) }
+    func change<R: Sendable>(_ body: (inout SyncState) -> R) -> R {
+      change(byApp: false) { body(&$0.state) }
+    }
 
     /// The app is asked for a batch. This is no change for the delegate.
-    func beginBatch() { storage.withLock { $0.state.beginBatch() } }
+    func beginBatch() { storage.withLock { $0.addedAgain = [] } }
+
+    /// The app makes no more batches in this pass.
+    func endBatch() { storage.withLock { $0.addedAgain = nil } }
+
+    /// Moves the pending changes of a batch into flight.
+    ///
+    /// - Assumption: a change that the app adds once more while it makes the batch stays pending, because the batch may
+    ///   hold the record as it was before.
+    func takeOff(_ batch: [CKSyncEngine.PendingRecordZoneChange]) {
+      change(byApp: false) { storage in
+        let taken = storage.state.takeOff(batch)
+        if let addedAgain = storage.addedAgain {
+          storage.state.add(taken.filter { addedAgain.contains($0.itemID) })
+        }
+        storage.addedAgain = nil
+      }
+    }
 
     /// The state if it changed since the last call; otherwise nil.
     func takeDirtyState() -> Serialization? {
@@ -117,10 +141,10 @@ extension CKSyncEngine {
       }
     }
 
-    private func change<R: Sendable>(byApp: Bool, _ body: (inout SyncState) -> R) -> R {
+    private func change<R: Sendable>(byApp: Bool, _ body: (inout Storage) -> R) -> R {
       let (result, changed) = storage.withLock { storage in
         storage.isDirty = true
-        return (body(&storage.state), storage.changed)
+        return (body(&storage), storage.changed)
       }
       changed?(byApp)
       return result

@@ -9,8 +9,6 @@ struct SyncState: Equatable, Sendable {
   var databaseChanges = PendingChanges<CKSyncEngine.PendingDatabaseChange>()
   var recordChangesInFlight: [CKSyncEngine.PendingRecordZoneChange] = []
   var databaseChangesInFlight: [CKSyncEngine.PendingDatabaseChange] = []
-  /// The records whose pending change the app adds once more while it makes a batch; nil: it makes none.
-  private var addedAgain: Set<CKRecord.ID>?
   /// Whether the app has changes that are not in the lists.
   var hasPendingUntrackedChanges = false
   /// Whether the engine asks the app for these changes, and sends them. It has cleared the mark before.
@@ -26,10 +24,9 @@ struct SyncState: Equatable, Sendable {
 
   // MARK: Pending changes
 
-  mutating func add(_ changes: [CKSyncEngine.PendingRecordZoneChange]) {
-    let known = recordChanges.add(changes)
-    addedAgain?.formUnion(known)
-  }
+  /// Returns the records that had a pending change.
+  @discardableResult
+  mutating func add(_ changes: [CKSyncEngine.PendingRecordZoneChange]) -> [CKRecord.ID] { recordChanges.add(changes) }
 
   mutating func add(_ changes: [CKSyncEngine.PendingDatabaseChange]) { databaseChanges.add(changes) }
 
@@ -41,19 +38,15 @@ struct SyncState: Equatable, Sendable {
 
   // MARK: Sending
 
-  /// The app is asked for a batch: call it before ``takeOff(_:)``.
-  mutating func beginBatch() { addedAgain = [] }
-
-  /// Moves the pending changes of a batch into flight. Changes of the batch that are not pending are untracked and
-  /// leave no trace.
-  ///
-  /// - Assumption: a change that the app adds once more while it makes the batch stays pending, because the batch may
-  ///   hold the record as it was before.
-  mutating func takeOff(_ batch: [CKSyncEngine.PendingRecordZoneChange]) {
+  /// Moves the pending changes of a batch into flight, and returns them. Changes of the batch that are not pending are
+  /// untracked and leave no trace.
+  @discardableResult
+  mutating func takeOff(
+    _ batch: [CKSyncEngine.PendingRecordZoneChange]
+  ) -> [CKSyncEngine.PendingRecordZoneChange] {
     let taken = recordChanges.remove(batch)
     recordChangesInFlight += taken
-    if let addedAgain { recordChanges.add(taken.filter { addedAgain.contains($0.itemID) }) }
-    addedAgain = nil
+    return taken
   }
 
   /// Moves changes that are still pending into flight, and returns them as they are pending now.

@@ -13,6 +13,7 @@ extension SyncWork {
     try await report(.willSendChanges(CKSyncEngine.Event.WillSendChanges(context: context)))
     var failures = SyncFailures()
     try await sendAll(pass, context, &failures)
+    state.endBatch()
     if state.read({ $0.untrackedChangesAreInFlight }) {
       state.change { $0.landUntrackedChanges(wereSent: !failures.endsPass) }
     }
@@ -163,7 +164,7 @@ extension SyncWork {
     let deletes = batch.recordIDsToDelete.filter { scope.contains($0) }
     let isAtomic = batch.atomicByZone
     let changes = batch.changes.filter { scope.contains($0) }
-    state.change { $0.takeOff(changes) }
+    state.takeOff(changes)
     let database = database.grouped(context.options.operationGroup)
     var results: Result<ModifiedRecords, CKError> = .success((saveResults: [:], deleteResults: [:]))
     if !changes.isEmpty {
