@@ -31,8 +31,8 @@ extension CKSyncEngine {
     private struct Storage {
       var state: SyncState
       var isDirty = false
-      /// The records whose pending change the app adds once more while it makes a batch; nil: it makes none.
-      var addedAgain: Set<CKRecord.ID>?
+      /// The records whose pending change the app adds once more or removes while it makes a batch; nil: it makes none.
+      var editedMeanwhile: Set<CKRecord.ID>?
       var changed: (@Sendable (_ byApp: Bool) -> Void)?
     }
 
@@ -71,7 +71,7 @@ extension CKSyncEngine {
     public func add(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
       change(byApp: true) { storage in
         let known = storage.state.add(pendingRecordZoneChanges)
-        storage.addedAgain?.formUnion(known)
+        storage.editedMeanwhile?.formUnion(known)
       }
     }
 
@@ -79,7 +79,10 @@ extension CKSyncEngine {
     ///
     /// - Assumption: changes that are not pending, for example because they are being sent, are ignored.
     public func remove(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
-      change(byApp: true) { $0.state.remove(pendingRecordZoneChanges) }
+      change(byApp: true) { storage in
+        let removed = storage.state.remove(pendingRecordZoneChanges)
+        storage.editedMeanwhile?.formUnion(removed.map(\.itemID))
+      }
     }
 
     /// Adds changes and schedules a send.
@@ -113,22 +116,22 @@ extension CKSyncEngine {
     }
 
     /// The app is asked for a batch. This is no change for the delegate.
-    func beginBatch() { storage.withLock { $0.addedAgain = [] } }
+    func beginBatch() { storage.withLock { $0.editedMeanwhile = [] } }
 
     /// The app makes no more batches in this pass.
-    func endBatch() { storage.withLock { $0.addedAgain = nil } }
+    func endBatch() { storage.withLock { $0.editedMeanwhile = nil } }
 
     /// Moves the pending changes of a batch into flight.
     ///
-    /// - Assumption: a change that the app adds once more while it makes the batch stays pending, because the batch may
-    ///   hold the record as it was before.
+    /// - Assumption: a change that the app adds once more, or removes and adds, while it makes the batch stays pending,
+    ///   because the batch may hold the record as it was before.
     func takeOff(_ batch: [CKSyncEngine.PendingRecordZoneChange]) {
       change(byApp: false) { storage in
         let taken = storage.state.takeOff(batch)
-        if let addedAgain = storage.addedAgain {
-          storage.state.add(taken.filter { addedAgain.contains($0.itemID) })
+        if let edited = storage.editedMeanwhile {
+          storage.state.add(taken.filter { edited.contains($0.itemID) })
         }
-        storage.addedAgain = nil
+        storage.editedMeanwhile = nil
       }
     }
 

@@ -77,8 +77,8 @@ struct SyncSendTests {
   }
 
   // [sync-send-13]
-  @Test("a record that the app edits while it makes a batch is sent once more")
-  func editDuringTheBatch() async throws {
+  @Test("a record that the app edits while it makes a batch is sent once more", arguments: [false, true])
+  func editDuringTheBatch(removesBefore: Bool) async throws {
     let app = SyncApp(
       handler: { event, _, app in
         // The app's edit is merged into the record of the server.
@@ -91,6 +91,7 @@ struct SyncSendTests {
         let records = await app.records
         let batch = await CKSyncEngine.RecordZoneChangeBatch(pendingChanges: changes) { records[$0] }
         if records[.note("one")]?["title"] == "before" {
+          if removesBefore { engine.state.remove(pendingRecordZoneChanges: [.saveRecord(.note("one"))]) }
           engine.state.add(pendingRecordZoneChanges: [.saveRecord(.note("one"))])
         }
         return batch

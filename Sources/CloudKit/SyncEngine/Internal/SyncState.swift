@@ -30,8 +30,13 @@ struct SyncState: Equatable, Sendable {
 
   mutating func add(_ changes: [CKSyncEngine.PendingDatabaseChange]) { databaseChanges.add(changes) }
 
-  /// Removes pending changes. Changes in flight stay in flight.
-  mutating func remove(_ changes: [CKSyncEngine.PendingRecordZoneChange]) { recordChanges.remove(changes) }
+  /// Removes pending changes, and returns the removed ones. Changes in flight stay in flight.
+  @discardableResult
+  mutating func remove(
+    _ changes: [CKSyncEngine.PendingRecordZoneChange]
+  ) -> [CKSyncEngine.PendingRecordZoneChange] {
+    recordChanges.remove(changes)
+  }
 
   /// Removes pending changes. Changes in flight stay in flight.
   mutating func remove(_ changes: [CKSyncEngine.PendingDatabaseChange]) { databaseChanges.remove(changes) }
