@@ -138,11 +138,11 @@ struct SyncStateTests {
     state.add([.saveRecord(d)])
     #expect(state.recordChanges.list == [.saveRecord(d)])
     #expect(state.recordChangesInFlight == [.saveRecord(c), .saveRecord(a), .deleteRecord(b)])
-    state.land(succeeded: [.saveRecord(a)], retryable: [.deleteRecord(b), .saveRecord(c)])
+    state.landRecordChanges(retryable: [.deleteRecord(b), .saveRecord(c)])
     #expect(state.recordChanges.list == [.saveRecord(c), .deleteRecord(b), .saveRecord(d)])
     #expect(state.recordChangesInFlight == [])
     state.takeOff([.saveRecord(c)])
-    state.land(failed: [.saveRecord(c)])
+    state.landRecordChanges(retryable: [])
     #expect(state.recordChanges.list == [.deleteRecord(b), .saveRecord(d)])
     #expect(!state.hasPendingUntrackedChanges)
   }
@@ -179,16 +179,12 @@ struct SyncStateTests {
   // [sync-state-5], [sync-state-6]
   @Test("a change that is added during its flight survives each answer, and replaces the retryable one")
   func addedInFlight() {
-    for answer in 0..<3 {
+    for retryable: Set<CKSyncEngine.PendingRecordZoneChange> in [[], [.saveRecord(a)]] {
       var state = SyncState()
       state.add([.saveRecord(a)])
       state.takeOff([.saveRecord(a)])
       state.add([.saveRecord(b), .deleteRecord(a)])
-      switch answer {
-      case 0: state.land(succeeded: [.saveRecord(a)])
-      case 1: state.land(failed: [.saveRecord(a)])
-      default: state.land(retryable: [.saveRecord(a)])
-      }
+      state.landRecordChanges(retryable: retryable)
       #expect(state.recordChanges.list == [.saveRecord(b), .deleteRecord(a)])
       #expect(state.recordChangesInFlight == [])
     }
@@ -203,7 +199,8 @@ struct SyncStateTests {
     state.takeOff([.saveZone(zone), .deleteZone(otherZoneID)])
     #expect(state.databaseChanges.isEmpty)
     #expect(state.databaseChangesInFlight == [.saveZone(zone), .deleteZone(otherZoneID)])
-    state.land(succeeded: [.deleteZone(otherZoneID)], retryable: [.saveZone(zone)])
+    state.landDatabaseChanges(retryable: [.saveZone(zone)])
+    #expect(state.databaseChangesInFlight == [])
     #expect(state.databaseChanges.list == [.saveZone(zone)])
     state.remove([.saveZone(zone)])
     #expect(state == SyncState())
@@ -235,9 +232,9 @@ struct SyncStateTests {
   func untracked() {
     var state = SyncState()
     state.takeOff([.saveRecord(a)])
-    state.land(failed: [.saveRecord(a)])
+    state.landRecordChanges(retryable: [])
     #expect(state == SyncState())
-    state.land(retryable: [.saveRecord(a)])
+    state.landRecordChanges(retryable: [.saveRecord(a)])
     #expect(state.hasPendingUntrackedChanges)
     #expect(state.recordChanges.isEmpty)
   }

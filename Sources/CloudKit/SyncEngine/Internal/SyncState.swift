@@ -87,35 +87,21 @@ struct SyncState: Equatable, Sendable {
     return state
   }
 
-  /// Ends the flight of changes that the server answered. Retryable ones become pending again, before all others.
+  /// Ends the flight of the changes of a batch. Retryable ones become pending again, before all others, in the order in
+  /// which they were taken off.
   ///
   /// - Assumption: a retryable failure of a change that was not in the list sets ``hasPendingUntrackedChanges``.
-  mutating func land(
-    succeeded: [CKSyncEngine.PendingRecordZoneChange] = [], failed: [CKSyncEngine.PendingRecordZoneChange] = [],
-    retryable: [CKSyncEngine.PendingRecordZoneChange] = []
-  ) {
-    if !Set(retryable).isSubset(of: recordChangesInFlight) { hasPendingUntrackedChanges = true }
-    let returning = Self.endFlight(of: succeeded + failed, retryable, in: &recordChangesInFlight)
-    recordChanges.putBack(returning)
+  mutating func landRecordChanges(retryable: Set<CKSyncEngine.PendingRecordZoneChange>) {
+    if !retryable.isSubset(of: recordChangesInFlight) { hasPendingUntrackedChanges = true }
+    recordChanges.putBack(recordChangesInFlight.filter(retryable.contains))
+    recordChangesInFlight = []
   }
 
-  /// Ends the flight of changes that the server answered. Retryable ones become pending again, before all others.
-  mutating func land(
-    succeeded: [CKSyncEngine.PendingDatabaseChange] = [], failed: [CKSyncEngine.PendingDatabaseChange] = [],
-    retryable: [CKSyncEngine.PendingDatabaseChange] = []
-  ) {
-    let returning = Self.endFlight(of: succeeded + failed, retryable, in: &databaseChangesInFlight)
-    databaseChanges.putBack(returning)
-  }
-
-  /// Removes changes from those in flight, and returns the retryable ones in the order in which they were taken off.
-  private static func endFlight<Change: PendingChange>(
-    of ended: [Change], _ retryable: [Change], in inFlight: inout [Change]
-  ) -> [Change] {
-    let (ended, retryable) = (Set(ended), Set(retryable))
-    let returning = inFlight.filter { retryable.contains($0) }
-    inFlight.removeAll { ended.contains($0) || retryable.contains($0) }
-    return returning
+  /// Ends the flight of the changes of a request. Retryable ones become pending again, before all others, in the order
+  /// in which they were taken off.
+  mutating func landDatabaseChanges(retryable: Set<CKSyncEngine.PendingDatabaseChange>) {
+    databaseChanges.putBack(databaseChangesInFlight.filter(retryable.contains))
+    databaseChangesInFlight = []
   }
 
   // MARK: Fetching

@@ -78,38 +78,33 @@ extension SyncWork {
     let results = try await answer(&failures) {
       try await pass.request { try await database.modifyRecordZones(saving: zones, deleting: zoneIDs) }
     }
-    var landing = SyncLanding<CKSyncEngine.PendingDatabaseChange>()
+    var retryable: Set<CKSyncEngine.PendingDatabaseChange> = []
     var savedZones: [CKRecordZone] = []
     var failedSaves: [CKSyncEngine.Event.SentDatabaseChanges.FailedZoneSave] = []
     for zone in zones {
       switch item(results.map { $0.saveResults.result(of: zone.zoneID) }) {
-      case .success(let saved):
-        savedZones.append(saved)
-        landing.succeeded.append(.saveZone(zone))
+      case .success(let saved): savedZones.append(saved)
       case .failure(let error):
         failedSaves.append(.init(zone: zone, error: error))
         failures.add(error, of: zone.zoneID)
-        landing.add(.saveZone(zone), error)
+        if error.isRetriedBySyncEngine { retryable.insert(.saveZone(zone)) }
       }
     }
     var deletedZoneIDs: [CKRecordZone.ID] = []
     var failedDeletes: [CKRecordZone.ID: CKError] = [:]
     for zoneID in zoneIDs {
       switch item(results.map { $0.deleteResults.result(of: zoneID) }) {
-      case .success:
-        deletedZoneIDs.append(zoneID)
-        landing.succeeded.append(.deleteZone(zoneID))
+      case .success: deletedZoneIDs.append(zoneID)
       case .failure(let error) where error.code == .zoneNotFound:
         // A zone that is not there counts as deleted.
         deletedZoneIDs.append(zoneID)
-        landing.succeeded.append(.deleteZone(zoneID))
       case .failure(let error):
         failedDeletes[zoneID] = error
         failures.add(error, of: zoneID)
-        landing.add(.deleteZone(zoneID), error)
+        if error.isRetriedBySyncEngine { retryable.insert(.deleteZone(zoneID)) }
       }
     }
-    state.change { $0.land(succeeded: landing.succeeded, failed: landing.failed, retryable: landing.retryable) }
+    state.change { $0.landDatabaseChanges(retryable: retryable) }
     try await report(
       .sentDatabaseChanges(
         CKSyncEngine.Event.SentDatabaseChanges(
@@ -179,18 +174,17 @@ extension SyncWork {
       let result =
         scope.contains(record.recordID)
         ? item(results.map { $0.saveResults.result(of: record.recordID) }) : .failure(outsideScope(record.recordID))
-      outcome.add(result, of: record, wasSent: scope.contains(record.recordID))
+      outcome.add(result, of: record)
       if case .failure(let error) = result { failures.add(error, of: record.recordID) }
     }
     for recordID in batch.recordIDsToDelete {
       let result =
         scope.contains(recordID)
         ? item(results.map { $0.deleteResults.result(of: recordID) }) : .failure(outsideScope(recordID))
-      outcome.add(result, of: recordID, wasSent: scope.contains(recordID))
+      outcome.add(result, of: recordID)
       if case .failure(let error) = result { failures.add(error, of: recordID) }
     }
-    let landing = outcome.landing
-    state.change { $0.land(succeeded: landing.succeeded, failed: landing.failed, retryable: landing.retryable) }
+    state.change { $0.landRecordChanges(retryable: outcome.retryable) }
     try await report(.sentRecordZoneChanges(outcome.event))
   }
 
@@ -226,24 +220,14 @@ extension SyncWork {
   }
 }
 
-/// Changes that were sent, by where they go from here.
-private struct SyncLanding<Change> {
-  var succeeded: [Change] = []
-  var failed: [Change] = []
-  var retryable: [Change] = []
-
-  mutating func add(_ change: Change, _ error: CKError) {
-    if error.isRetriedBySyncEngine { retryable.append(change) } else { failed.append(change) }
-  }
-}
-
 /// The results of a batch of records.
 private struct SentRecords {
   private var savedRecords: [CKRecord] = []
   private var failedSaves: [CKSyncEngine.Event.SentRecordZoneChanges.FailedRecordSave] = []
   private var deletedRecordIDs: [CKRecord.ID] = []
   private var failedDeletes: [CKRecord.ID: CKError] = [:]
-  private(set) var landing = SyncLanding<CKSyncEngine.PendingRecordZoneChange>()
+  /// The changes that the engine tries again.
+  private(set) var retryable: Set<CKSyncEngine.PendingRecordZoneChange> = []
 
   var event: CKSyncEngine.Event.SentRecordZoneChanges {
     CKSyncEngine.Event.SentRecordZoneChanges(
@@ -251,27 +235,21 @@ private struct SentRecords {
       failedRecordDeletes: failedDeletes)
   }
 
-  mutating func add(_ result: Result<CKRecord, CKError>, of record: CKRecord, wasSent: Bool) {
-    let change = CKSyncEngine.PendingRecordZoneChange.saveRecord(record.recordID)
+  mutating func add(_ result: Result<CKRecord, CKError>, of record: CKRecord) {
     switch result {
-    case .success(let saved):
-      savedRecords.append(saved)
-      landing.succeeded.append(change)
+    case .success(let saved): savedRecords.append(saved)
     case .failure(let error):
       failedSaves.append(.init(record: record, error: error))
-      if wasSent { landing.add(change, error) }
+      if error.isRetriedBySyncEngine { retryable.insert(.saveRecord(record.recordID)) }
     }
   }
 
-  mutating func add(_ result: Result<Void, CKError>, of recordID: CKRecord.ID, wasSent: Bool) {
-    let change = CKSyncEngine.PendingRecordZoneChange.deleteRecord(recordID)
+  mutating func add(_ result: Result<Void, CKError>, of recordID: CKRecord.ID) {
     switch result {
-    case .success:
-      deletedRecordIDs.append(recordID)
-      landing.succeeded.append(change)
+    case .success: deletedRecordIDs.append(recordID)
     case .failure(let error):
       failedDeletes[recordID] = error
-      if wasSent { landing.add(change, error) }
+      if error.isRetriedBySyncEngine { retryable.insert(.deleteRecord(recordID)) }
     }
   }
 }
