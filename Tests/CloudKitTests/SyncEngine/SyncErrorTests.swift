@@ -114,4 +114,29 @@ struct SyncErrorTests {
     try await cloud.runSyncEngines()
     #expect(await device.calls().contains("willSend"))
   }
+
+  // [sync-error-3] [sync-send-9]
+  @Test("a pass keeps the longest retry-after of each code, and a scheduled one keeps no record of a conflict")
+  func memoryOfFailures() throws {
+    var failures = SyncFailures(isThrown: false)
+    weak var conflicting: CKRecord?
+    do {
+      let record = note("conflict")
+      conflicting = record
+      let error = CKError(.serverRecordChanged, userInfo: [CKRecordChangedErrorServerRecordKey: record])
+      failures.add(error, of: record.recordID)
+    }
+    #expect(conflicting == nil)
+    #expect(failures.errors.isEmpty)
+    for seconds in [2, 3, 1] {
+      failures.add(CKError(.zoneBusy, userInfo: [CKErrorRetryAfterKey: seconds]), of: CKRecord.ID.note("busy"))
+    }
+    #expect(failures.errors.map(\.retryAfterSeconds) == [3])
+    #expect(failures.recordIDs == [.note("conflict"), .note("busy")])
+    try failures.check("send changes", container: nil)
+    var manual = SyncFailures()
+    manual.add(CKError(.serverRecordChanged), of: CKRecord.ID.note("conflict"))
+    let thrown = manual
+    #expect(throws: CKError.self) { try thrown.check("send changes", container: nil) }
+  }
 }

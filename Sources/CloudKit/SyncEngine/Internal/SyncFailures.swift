@@ -1,39 +1,55 @@
 import Foundation
 import LocalCloudModel
 
-/// The failures of one pass: for its events, for the error that the caller gets, and for the next attempt.
+/// The failures of one pass: for its next requests, for the error that the caller gets, and for the next attempt.
 struct SyncFailures {
   /// The records and zones that failed. The pass does not send them again.
   private(set) var recordIDs: Set<CKRecord.ID> = []
   private(set) var zoneIDs: Set<CKRecordZone.ID> = []
-  /// All errors, those of items and those of whole requests.
-  private(set) var errors: [CKError] = []
-  private var errorsByItem: [AnyHashable: any Error] = [:]
-  /// The error of the first request that failed as a whole.
-  private var ofRequest: CKError?
   /// Whether no other request can succeed now.
   private(set) var endsPass = false
 
+  /// Whether the caller gets the errors. A scheduled pass has no caller, and the errors of conflicts hold records.
+  private let isThrown: Bool
+  private var errorsByItem: [AnyHashable: any Error] = [:]
+  /// The error of the first request that failed as a whole.
+  private var ofRequest: CKError?
+  private var retryable: [CKError.Code: CKError] = [:]
+
+  init(isThrown: Bool = true) { self.isThrown = isThrown }
+
+  /// The errors after which the engine tries again: for each code the one with the longest retry-after.
+  var errors: [CKError] { Array(retryable.values) }
+
   mutating func add(_ error: CKError, of recordID: CKRecord.ID) {
     recordIDs.insert(recordID)
-    errorsByItem[recordID] = error
-    errors.append(error)
+    add(error, ofItem: recordID)
   }
 
   mutating func add(_ error: CKError, of zoneID: CKRecordZone.ID) {
     zoneIDs.insert(zoneID)
-    errorsByItem[zoneID] = error
-    errors.append(error)
+    add(error, ofItem: zoneID)
   }
 
   /// Adds the error of a whole request. One that the engine retries ends the pass.
   mutating func add(_ error: CKError) {
     ofRequest = ofRequest ?? error
-    errors.append(error)
+    addRetryable(error)
     if error.isRetriedBySyncEngine { endsPass = true }
   }
 
-  /// Throws if anything failed.
+  private mutating func add(_ error: CKError, ofItem itemID: AnyHashable) {
+    if isThrown { errorsByItem[itemID] = error }
+    addRetryable(error)
+  }
+
+  private mutating func addRetryable(_ error: CKError) {
+    guard error.isRetriedBySyncEngine else { return }
+    if let known = retryable[error.code], known.retryAfterSeconds ?? -1 >= error.retryAfterSeconds ?? -1 { return }
+    retryable[error.code] = error
+  }
+
+  /// Throws if anything failed, for a pass whose errors are thrown.
   ///
   /// - Assumption: a request that failed as a whole gives its own error, items give `partialFailure`.
   func check(_ purpose: String, container: String?) throws {

@@ -11,7 +11,7 @@ extension SyncWork {
     do { try await checkAccount(pass) } catch { throw retried(.send, error) }
     let context = CKSyncEngine.SendChangesContext(reason: reason, options: options)
     try await report(.willSendChanges(CKSyncEngine.Event.WillSendChanges(context: context)))
-    var failures = SyncFailures()
+    var failures = SyncFailures(isThrown: reason == .manual)
     try await sendAll(pass, context, &failures)
     state.endBatch()
     if state.read({ $0.untrackedChangesAreInFlight }) {
