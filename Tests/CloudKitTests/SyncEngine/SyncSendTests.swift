@@ -38,6 +38,13 @@ struct SyncSendTests {
     }
   }
 
+  /// Options with which a zone that another process holds is busy after a short time.
+  private static var withoutPatience: CKSyncEngine.SendChangesOptions {
+    let group = CKOperationGroup()
+    group.defaultConfiguration.timeoutIntervalForRequest = 0.1
+    return CKSyncEngine.SendChangesOptions(operationGroup: group)
+  }
+
   /// A batch of all pending saves, whatever their number and the scope.
   private static let everything: SyncApp.Provider = { _, engine, app in
     let records = await app.records
@@ -263,6 +270,25 @@ struct SyncSendTests {
     let later = stored.values.dropFirst(earlier)
     #expect(later.count > 1)
     #expect(later.allSatisfy { $0 })
+  }
+
+  // [sync-send-11]
+  @Test("a failed untracked change that the engine repeats sets the mark again, although the pass goes on")
+  func busyUntrackedChange() async throws {
+    let device = try await device(
+      SyncApp(provider: { _, _, app in
+        guard let record = await app.record(.note("one")), record.recordChangeTag == nil else { return nil }
+        return CKSyncEngine.RecordZoneChangeBatch(recordsToSave: [record])
+      }))
+    await device.app.put(note("one"))
+    device.state.hasPendingUntrackedChanges = true
+    let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
+    #expect(try await failures(of: device, Self.withoutPatience) == [.note("one"): .zoneBusy])
+    lock.release()
+    #expect(device.state.hasPendingUntrackedChanges)
+    try await device.engine.sendChanges()
+    #expect(try await device.database.record(for: .note("one")).recordID == .note("one"))
+    #expect(!device.state.hasPendingUntrackedChanges)
   }
 
   // [sync-schedule-4]

@@ -71,7 +71,7 @@ struct SyncState: Equatable, Sendable {
 
   /// Ends the flight of untracked changes.
   ///
-  /// - Parameter wereSent: whether the app has handed over all of them; otherwise they are pending again.
+  /// - Parameter wereSent: whether the pass had no failure that the engine retries; otherwise they are pending again.
   mutating func landUntrackedChanges(wereSent: Bool) {
     if untrackedChangesAreInFlight, !wereSent { hasPendingUntrackedChanges = true }
     untrackedChangesAreInFlight = false

@@ -15,7 +15,7 @@ extension SyncWork {
     try await sendAll(pass, context, &failures)
     state.endBatch()
     if state.read({ $0.untrackedChangesAreInFlight }) {
-      state.change { $0.landUntrackedChanges(wereSent: !failures.endsPass) }
+      state.change { $0.landUntrackedChanges(wereSent: failures.errors.isEmpty) }
     }
     try await report(.didSendChanges(CKSyncEngine.Event.DidSendChanges(context: context)))
     end(.send, failures)
