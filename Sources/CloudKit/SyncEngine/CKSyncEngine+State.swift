@@ -55,8 +55,8 @@ extension CKSyncEngine {
     /// Setting it to true schedules a send, in that the engine asks the delegate for batches even if the lists are
     /// empty. The app sets it to false when it has no more of these changes.
     ///
-    /// - Assumption: the engine sets it to false in a send that asks for these changes, and to true again after a
-    ///   retryable failure of one.
+    /// - Assumption: the engine sets it to false before it asks for these changes, and to true again at the end of a send
+    ///   with another scope than `all`, or with a failure that the engine retries.
     public var hasPendingUntrackedChanges: Bool {
       get { read { $0.hasPendingUntrackedChanges } }
       set { change(byApp: true) { $0.state.hasPendingUntrackedChanges = newValue } }

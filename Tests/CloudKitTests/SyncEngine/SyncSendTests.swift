@@ -291,6 +291,26 @@ struct SyncSendTests {
     #expect(!device.state.hasPendingUntrackedChanges)
   }
 
+  // [sync-send-11]
+  @Test("after a send with a scope the mark is set, and the next send asks for the other untracked changes")
+  func untrackedChangesOutsideOfTheScope() async throws {
+    let device = try await device(
+      SyncApp(provider: { context, _, app in
+        let unsent = await app.records.values.filter { record in
+          record.recordChangeTag == nil && context.options.scope.contains(record.recordID)
+        }
+        return unsent.isEmpty ? nil : CKSyncEngine.RecordZoneChangeBatch(recordsToSave: unsent)
+      }))
+    for name in ["one", "two"] { await device.app.put(note(name)) }
+    device.state.hasPendingUntrackedChanges = true
+    try await device.engine.sendChanges(.init(scope: .recordIDs([.note("two")])))
+    #expect(device.state.hasPendingUntrackedChanges)
+    try await device.engine.sendChanges()
+    #expect(!device.state.hasPendingUntrackedChanges)
+    let sent = await device.app.events.compactMap { $0.sentRecords }
+    #expect(sent.map { $0.savedRecords.map(\.recordID) } == [[.note("two")], [.note("one")]])
+  }
+
   // [sync-schedule-4]
   @Test("the context has the reason and the options of the call")
   func context() async throws {

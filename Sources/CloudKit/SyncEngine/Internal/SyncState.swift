@@ -62,7 +62,7 @@ struct SyncState: Equatable, Sendable {
     return taken
   }
 
-  /// Clears ``hasPendingUntrackedChanges`` while the app is asked for these changes. Returns whether it was set.
+  /// Clears ``hasPendingUntrackedChanges`` before the app is asked for these changes. Returns whether it was set.
   mutating func takeOffUntrackedChanges() -> Bool {
     guard hasPendingUntrackedChanges else { return false }
     (hasPendingUntrackedChanges, untrackedChangesAreInFlight) = (false, true)
@@ -71,7 +71,8 @@ struct SyncState: Equatable, Sendable {
 
   /// Ends the flight of untracked changes.
   ///
-  /// - Parameter wereSent: whether the pass had no failure that the engine retries; otherwise they are pending again.
+  /// - Parameter wereSent: whether the pass had the scope `all`, and no failure that the engine retries. Otherwise they
+  ///   are pending again.
   mutating func landUntrackedChanges(wereSent: Bool) {
     if untrackedChangesAreInFlight, !wereSent { hasPendingUntrackedChanges = true }
     untrackedChangesAreInFlight = false

@@ -15,7 +15,8 @@ extension SyncWork {
     try await sendAll(pass, context, &failures)
     state.endBatch()
     if state.read({ $0.untrackedChangesAreInFlight }) {
-      state.change { $0.landUntrackedChanges(wereSent: failures.errors.isEmpty) }
+      let wereSent = options.scope == .all && failures.errors.isEmpty
+      state.change { $0.landUntrackedChanges(wereSent: wereSent) }
     }
     try await report(.didSendChanges(CKSyncEngine.Event.DidSendChanges(context: context)))
     end(.send, failures)
