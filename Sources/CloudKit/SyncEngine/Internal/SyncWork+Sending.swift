@@ -155,11 +155,11 @@ extension SyncWork {
     _ batch: CKSyncEngine.RecordZoneChangeBatch, _ pass: SyncPass, _ context: CKSyncEngine.SendChangesContext,
     _ failures: inout SyncFailures
   ) async throws {
-    let scope = context.options.scope
-    let saves = batch.recordsToSave.filter { scope.contains($0.recordID) }
-    let deletes = batch.recordIDsToDelete.filter { scope.contains($0) }
+    let refusals = refusals(in: batch, context.options.scope)
+    let saves = batch.recordsToSave.filter { refusals[$0.recordID] == nil }
+    let deletes = batch.recordIDsToDelete.filter { refusals[$0] == nil }
     let isAtomic = batch.atomicByZone
-    let changes = batch.changes.filter { scope.contains($0) }
+    let changes = batch.changes.filter { refusals[$0.itemID] == nil }
     state.takeOff(changes)
     let database = database.grouped(context.options.operationGroup)
     var results: Result<ModifiedRecords, CKError> = .success((saveResults: [:], deleteResults: [:]))
@@ -172,16 +172,15 @@ extension SyncWork {
     }
     var outcome = SentRecords()
     for record in batch.recordsToSave {
-      let result =
-        scope.contains(record.recordID)
-        ? item(results.map { $0.saveResults.result(of: record.recordID) }) : .failure(outsideScope(record.recordID))
+      let recordID = record.recordID
+      let refusal = refusals[recordID].map { Result<CKRecord, CKError>.failure($0) }
+      let result = refusal ?? item(results.map { $0.saveResults.result(of: recordID) })
       outcome.add(result, of: record)
-      if case .failure(let error) = result { failures.add(error, of: record.recordID) }
+      if case .failure(let error) = result { failures.add(error, of: recordID) }
     }
     for recordID in batch.recordIDsToDelete {
-      let result =
-        scope.contains(recordID)
-        ? item(results.map { $0.deleteResults.result(of: recordID) }) : .failure(outsideScope(recordID))
+      let refusal = refusals[recordID].map { Result<Void, CKError>.failure($0) }
+      let result = refusal ?? item(results.map { $0.deleteResults.result(of: recordID) })
       outcome.add(result, of: recordID)
       if case .failure(let error) = result { failures.add(error, of: recordID) }
     }
@@ -189,10 +188,17 @@ extension SyncWork {
     try await report(.sentRecordZoneChanges(outcome.event))
   }
 
-  private func outsideScope(_ recordID: CKRecord.ID) -> CKError {
-    .invalidArguments(
-      "The batch holds \(recordID), which is outside of the scope. Leave it out where context.options.scope does not "
-        + "contain it.", container: container.containerIdentifier)
+  /// The errors of the records that are not sent.
+  private func refusals(
+    in batch: CKSyncEngine.RecordZoneChangeBatch, _ scope: CKSyncEngine.SendChangesOptions.Scope
+  ) -> [CKRecord.ID: CKError] {
+    var refusals: [CKRecord.ID: CKError] = [:]
+    for change in batch.changes where !scope.contains(change) {
+      refusals[change.itemID] = .invalidArguments(
+        "The batch holds \(change.itemID), which is outside of the scope. Leave it out where context.options.scope "
+          + "does not contain it.", container: container.containerIdentifier)
+    }
+    return refusals
   }
 
   // MARK: Results
