@@ -160,12 +160,7 @@ struct SyncSendTests {
     "a failure fails its zone's changes only with atomicByZone, and never another zone's", arguments: [true, false])
   func atomicity(isAtomic: Bool) async throws {
     let second = CKRecordZone.ID(zoneName: "Second")
-    let device = try await device(
-      SyncApp(provider: { context, engine, app in
-        var batch = await Self.everything(context, engine, app)
-        batch?.atomicByZone = isAtomic
-        return batch
-      }))
+    let device = try await device(SyncApp(provider: isAtomic ? Self.everythingAtomically : Self.everything))
     try await device.database.save(CKRecordZone(zoneID: second))
     try await device.database.save(note("conflict"))
     await device.add(note("conflict"), note("neighbour"), note("other", in: second))
@@ -227,6 +222,56 @@ struct SyncSendTests {
     #expect(calls.filter { $0 != "nextBatch" } == ["willSend", "sentRecords", "didSend"])
     #expect(calls.count == (isUntracked ? 5 : 4))
     #expect(device.state.pendingRecordZoneChanges == [.saveRecord(.note("one")), .saveRecord(.note("two"))])
+  }
+
+  /// As ``everything``, with `atomicByZone`.
+  private static let everythingAtomically: SyncApp.Provider = { context, engine, app in
+    var batch = await Self.everything(context, engine, app)
+    batch?.atomicByZone = true
+    return batch
+  }
+
+  // [sync-send-6] [sync-send-8]
+  @Test("of an atomic batch no record of a zone is sent if one is outside of the scope")
+  func atomicBatchAndScope() async throws {
+    let second = CKRecordZone.ID(zoneName: "Second")
+    let device = try await device(SyncApp(provider: Self.everythingAtomically))
+    try await device.database.save(CKRecordZone(zoneID: second))
+    let other = note("other", in: second)
+    await device.add(note("one"), note("two"), other)
+    let options = CKSyncEngine.SendChangesOptions(scope: .recordIDs([.note("two"), other.recordID]))
+    #expect(
+      try await failures(of: device, options) == [.note("one"): .invalidArguments, .note("two"): .batchRequestFailed])
+    #expect(device.state.pendingRecordZoneChanges == [.saveRecord(.note("one")), .saveRecord(.note("two"))])
+    let sent = await device.app.events.compactMap { $0.sentRecords }
+    #expect(sent.flatMap(\.savedRecords).map(\.recordID) == [other.recordID])
+    #expect(await code { _ = try await device.database.record(for: .note("two")) } == .unknownItem)
+  }
+
+  // [sync-send-6] [sync-send-7]
+  @Test("of an atomic batch no record of a zone is sent if one failed earlier in the pass")
+  func atomicBatchAfterAFailure() async throws {
+    let second = CKRecordZone.ID(zoneName: "Second")
+    let other = note("other", in: second)
+    let device = try await device(
+      SyncApp(
+        handler: { event, engine, app in
+          guard let failed = event.sentRecords?.failedRecordSaves.first else { return }
+          for record in [note("neighbour"), other] { await app.put(record) }
+          engine.state.add(
+            pendingRecordZoneChanges: [
+              .saveRecord(failed.record.recordID), .saveRecord(.note("neighbour")), .saveRecord(other.recordID),
+            ])
+        },
+        provider: Self.everythingAtomically))
+    try await device.database.save(CKRecordZone(zoneID: second))
+    try await device.database.save(note("conflict"))
+    await device.add(note("conflict"))
+    #expect(try await failures(of: device) == [.note("conflict"): .serverRecordChanged])
+    #expect(
+      device.state.pendingRecordZoneChanges == [.saveRecord(.note("conflict")), .saveRecord(.note("neighbour"))])
+    #expect(try await device.database.record(for: other.recordID).recordID == other.recordID)
+    #expect(await code { _ = try await device.database.record(for: .note("neighbour")) } == .unknownItem)
   }
 
   // [sync-send-11]

@@ -49,6 +49,20 @@ struct SyncFailures {
     retryable[error.code] = error
   }
 
+  /// Removes the records that wait for the next pass: those that failed, and with `atomicByZone` the others of their
+  /// zones.
+  func removeWaiting(from batch: inout CKSyncEngine.RecordZoneChangeBatch) {
+    var zoneIDs: Set<CKRecordZone.ID> = []
+    if batch.atomicByZone {
+      zoneIDs.formUnion(batch.changes.map(\.itemID).filter(recordIDs.contains).map(\.zoneID))
+    }
+    func isWaiting(_ recordID: CKRecord.ID) -> Bool {
+      recordIDs.contains(recordID) || zoneIDs.contains(recordID.zoneID)
+    }
+    batch.recordsToSave.removeAll { isWaiting($0.recordID) }
+    batch.recordIDsToDelete.removeAll(where: isWaiting)
+  }
+
   /// Throws if anything failed, for a pass whose errors are thrown.
   ///
   /// - Assumption: a request that failed as a whole gives its own error, items give `partialFailure`.

@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudModel
 
 /// Sending: database changes first, then batches of records until the delegate returns nil.
 extension SyncWork {
@@ -128,7 +129,7 @@ extension SyncWork {
     }
   }
 
-  /// The delegate's next batch without the records that failed in this pass; nil if nothing is left.
+  /// The delegate's next batch without the records that wait for the next pass; nil if nothing is left.
   private func nextBatch(
     _ context: CKSyncEngine.SendChangesContext, _ failures: SyncFailures
   ) async throws -> CKSyncEngine.RecordZoneChangeBatch? {
@@ -138,8 +139,7 @@ extension SyncWork {
     }
     try await deliverState()
     guard var batch = offered else { return nil }
-    batch.recordsToSave.removeAll { failures.recordIDs.contains($0.recordID) }
-    batch.recordIDsToDelete.removeAll(where: failures.recordIDs.contains)
+    failures.removeWaiting(from: &batch)
     return batch.recordsToSave.isEmpty && batch.recordIDsToDelete.isEmpty ? nil : batch
   }
 
@@ -149,8 +149,8 @@ extension SyncWork {
 
   /// Sends a batch as it is, in one request; without one, if all of it is outside of the scope.
   ///
-  /// - Assumption: records outside of the scope fail with `invalidArguments`, and the others are sent. A change that
-  ///   was not sent stays pending.
+  /// - Assumption: records outside of the scope fail with `invalidArguments`, and the others are sent. With
+  ///   `atomicByZone` the others of their zones fail with `batchRequestFailed`. A change that was not sent stays pending.
   private func send(
     _ batch: CKSyncEngine.RecordZoneChangeBatch, _ pass: SyncPass, _ context: CKSyncEngine.SendChangesContext,
     _ failures: inout SyncFailures
@@ -197,6 +197,13 @@ extension SyncWork {
       refusals[change.itemID] = .invalidArguments(
         "The batch holds \(change.itemID), which is outside of the scope. Leave it out where context.options.scope "
           + "does not contain it.", container: container.containerIdentifier)
+    }
+    if batch.atomicByZone {
+      let zoneIDs = Set(refusals.keys.map(\.zoneID))
+      let error = CKError.make(.batchFailed, container: container.containerIdentifier)
+      for change in batch.changes where zoneIDs.contains(change.itemID.zoneID) && refusals[change.itemID] == nil {
+        refusals[change.itemID] = error
+      }
     }
     return refusals
   }
