@@ -38,13 +38,6 @@ struct SyncSendTests {
     }
   }
 
-  /// Options with which a zone that another process holds is busy after a short time.
-  private static var withoutPatience: CKSyncEngine.SendChangesOptions {
-    let group = CKOperationGroup()
-    group.defaultConfiguration.timeoutIntervalForRequest = 0.1
-    return CKSyncEngine.SendChangesOptions(operationGroup: group)
-  }
-
   /// A batch of all pending saves, whatever their number and the scope.
   private static let everything: SyncApp.Provider = { _, engine, app in
     let records = await app.records
@@ -328,7 +321,7 @@ struct SyncSendTests {
     await device.app.put(note("one"))
     device.state.hasPendingUntrackedChanges = true
     let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
-    #expect(try await failures(of: device, Self.withoutPatience) == [.note("one"): .zoneBusy])
+    #expect(try await failures(of: device, .withoutPatience) == [.note("one"): .zoneBusy])
     lock.release()
     #expect(device.state.hasPendingUntrackedChanges)
     try await device.engine.sendChanges()

@@ -6,6 +6,8 @@ struct SyncFailures {
   /// The records and zones that failed. The pass does not send them again.
   private(set) var recordIDs: Set<CKRecord.ID> = []
   private(set) var zoneIDs: Set<CKRecordZone.ID> = []
+  /// The zones with a failure of their own that the engine retries. Their records wait for the next pass.
+  private(set) var waitingZoneIDs: Set<CKRecordZone.ID> = []
   /// Whether no other request can succeed now.
   private(set) var endsPass = false
 
@@ -28,6 +30,7 @@ struct SyncFailures {
 
   mutating func add(_ error: CKError, of zoneID: CKRecordZone.ID) {
     zoneIDs.insert(zoneID)
+    if error.isRetriedBySyncEngine { waitingZoneIDs.insert(zoneID) }
     add(error, ofItem: zoneID)
   }
 
@@ -49,10 +52,10 @@ struct SyncFailures {
     retryable[error.code] = error
   }
 
-  /// Removes the records that wait for the next pass: those that failed, and with `atomicByZone` the others of their
-  /// zones.
+  /// Removes the records that wait for the next pass: those that failed, with `atomicByZone` the others of their zones,
+  /// and those of zones that wait.
   func removeWaiting(from batch: inout CKSyncEngine.RecordZoneChangeBatch) {
-    var zoneIDs: Set<CKRecordZone.ID> = []
+    var zoneIDs = waitingZoneIDs
     if batch.atomicByZone {
       zoneIDs.formUnion(batch.changes.map(\.itemID).filter(recordIDs.contains).map(\.zoneID))
     }

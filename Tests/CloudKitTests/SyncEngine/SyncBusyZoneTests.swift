@@ -1,0 +1,60 @@
+import CloudKit
+import LocalCloud
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
+import Testing
+
+@Suite("CKSyncEngine and zones that are busy", .timeLimit(.minutes(2)))
+struct SyncBusyZoneTests {
+  private let cloud: TestCloud
+  private let second = CKRecordZone.ID(zoneName: "Second")
+
+  /// The engines do no work at times of their own.
+  init() throws {
+    cloud = try TestCloud()
+    try cloud.holdSyncEngines()
+  }
+
+  /// A device in a cloud with the zone ``testZoneID``.
+  private func device(_ app: SyncApp = SyncApp()) async throws -> SyncDevice {
+    let device = try await SyncDevice(cloud, app).started()
+    try await device.database.save(CKRecordZone(zoneID: testZoneID))
+    return device
+  }
+
+  // [sync-send-14]
+  @Test("the records of a zone whose save the engine repeats wait for it; other records are sent")
+  func zoneThatIsNotSavedYet() async throws {
+    let locks = Collector<HeldLock>()
+    let device = try await device(
+      SyncApp(handler: { event, _, _ in
+        guard event.name == "sentDatabase" else { return }
+        for lock in locks.values { lock.release() }
+      }))
+    let record = note("one", in: second)
+    device.addZone(second)
+    await device.add(record, note("two"))
+    // Zones of a database are made under this lock. It is free before records are sent.
+    let zones = try Directory.open(path: cloud.cloud.zonePath(""), in: FileSystem())
+    locks.append(try FairLock(zones, Cloud.lockName).acquire(.exclusive, LockWaitPolicy(seconds: 1)))
+    #expect(await code { try await device.engine.sendChanges(.withoutPatience) } == .partialFailure)
+    let zoneErrors = await device.app.events.compactMap { $0.sentDatabase }.flatMap(\.failedZoneSaves).map(\.error.code)
+    #expect(zoneErrors == [.zoneBusy])
+    #expect(device.state.pendingDatabaseChanges.count == 1)
+    #expect(device.state.pendingRecordZoneChanges == [.saveRecord(record.recordID)])
+    #expect(try await device.database.record(for: .note("two")).recordID == .note("two"))
+    try await device.engine.sendChanges()
+    #expect(try await device.database.record(for: record.recordID).recordID == record.recordID)
+    #expect(device.state.pendingRecordZoneChanges.isEmpty)
+  }
+}
+
+extension CKSyncEngine.SendChangesOptions {
+  /// Options with which a zone that another process holds is busy after a short time.
+  static var withoutPatience: CKSyncEngine.SendChangesOptions {
+    let group = CKOperationGroup()
+    group.defaultConfiguration.timeoutIntervalForRequest = 0.1
+    return CKSyncEngine.SendChangesOptions(operationGroup: group)
+  }
+}
