@@ -58,9 +58,10 @@ public final class CKSyncEngine: Sendable {
 
   /// Sends the pending changes now, and returns after the delegate has handled all events.
   ///
-  /// - Assumption: a pass continues after the failure of a change, and does not send that change again. A request that
-  ///   fails as a whole with a retryable error ends it. Without pending changes it has its first and its last event.
-  ///   Without an account the call throws.
+  /// - Assumption: a pass continues after the failure of a change, and does not send that change again. After a
+  ///   failure that the engine retries it sends no other record of that zone. A request that fails as a whole with a
+  ///   retryable error ends it. Without pending changes it has its first and its last event. Without an account the
+  ///   call throws.
   ///
   /// Stops the process if it is called in a callback of the delegate.
   ///

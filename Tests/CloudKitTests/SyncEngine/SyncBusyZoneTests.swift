@@ -48,6 +48,27 @@ struct SyncBusyZoneTests {
     #expect(try await device.database.record(for: record.recordID).recordID == record.recordID)
     #expect(device.state.pendingRecordZoneChanges.isEmpty)
   }
+
+  // [sync-send-14]
+  @Test("a busy zone with more changes than a batch holds does not keep other zones from being sent")
+  func busyZone() async throws {
+    let device = try await device()
+    try await device.database.save(CKRecordZone(zoneID: second))
+    let notes = (0..<401).map { note("note-\($0)") }
+    let other = note("other", in: second)
+    await device.add(notes + [other])
+    let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
+    #expect(await code { try await device.engine.sendChanges(.withoutPatience) } == .partialFailure)
+    lock.release()
+    #expect(try await device.database.record(for: other.recordID).recordID == other.recordID)
+    // Also the note that was not in the first batch waits, behind those that failed.
+    let sent = await device.app.events.compactMap { $0.sentRecords }
+    #expect(sent.map(\.failedRecordSaves.count) == [400, 0])
+    #expect(Set(sent.flatMap(\.failedRecordSaves).map(\.error.code)) == [.zoneBusy])
+    #expect(device.state.pendingRecordZoneChanges == notes.map { .saveRecord($0.recordID) })
+    try await device.engine.sendChanges()
+    #expect(device.state.pendingRecordZoneChanges.isEmpty)
+  }
 }
 
 extension CKSyncEngine.SendChangesOptions {

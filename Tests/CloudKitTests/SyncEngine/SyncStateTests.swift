@@ -190,6 +190,20 @@ struct SyncStateTests {
     }
   }
 
+  // [sync-send-14]
+  @Test("the changes of busy zones follow those of other zones, in their order")
+  func postponing() {
+    var state = SyncState()
+    let (x, y) = (note("x", in: otherZoneID).recordID, note("y", in: otherZoneID).recordID)
+    state.add([.saveRecord(a), .saveRecord(x), .deleteRecord(b), .saveRecord(c), .saveRecord(y)])
+    state.takeOff([.saveRecord(a), .saveRecord(x)])
+    state.landRecordChanges(retryable: [.saveRecord(a)])
+    state.postpone([])
+    #expect(state.recordChanges.list == [.saveRecord(a), .deleteRecord(b), .saveRecord(c), .saveRecord(y)])
+    state.postpone([testZoneID])
+    #expect(state.recordChanges.list == [.saveRecord(y), .saveRecord(a), .deleteRecord(b), .saveRecord(c)])
+  }
+
   // [sync-state-6]
   @Test("changes of zones fly as changes of records do")
   func zonesInFlight() {

@@ -68,6 +68,12 @@ struct PendingChanges<Change: PendingChange>: Sendable {
     if kept.count < indexes.count { self = PendingChanges(kept) }
   }
 
+  /// Moves changes behind all others. Both parts keep their order.
+  mutating func postpone(where isPostponed: (Change) -> Bool) {
+    let list = list
+    self = PendingChanges(list.filter { !isPostponed($0) } + list.filter(isPostponed))
+  }
+
   /// Inserts changes at the front, in their order, except those of records or zones that already have a change.
   mutating func putBack(_ changes: [Change]) {
     // Nothing returns after a success.

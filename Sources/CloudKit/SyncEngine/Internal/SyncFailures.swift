@@ -6,7 +6,8 @@ struct SyncFailures {
   /// The records and zones that failed. The pass does not send them again.
   private(set) var recordIDs: Set<CKRecord.ID> = []
   private(set) var zoneIDs: Set<CKRecordZone.ID> = []
-  /// The zones with a failure of their own that the engine retries. Their records wait for the next pass.
+  /// The zones with a failure, of their own or of a record, that the engine retries. Their records wait for the next
+  /// pass.
   private(set) var waitingZoneIDs: Set<CKRecordZone.ID> = []
   /// Whether no other request can succeed now.
   private(set) var endsPass = false
@@ -25,13 +26,12 @@ struct SyncFailures {
 
   mutating func add(_ error: CKError, of recordID: CKRecord.ID) {
     recordIDs.insert(recordID)
-    add(error, ofItem: recordID)
+    add(error, ofItem: recordID, in: recordID.zoneID)
   }
 
   mutating func add(_ error: CKError, of zoneID: CKRecordZone.ID) {
     zoneIDs.insert(zoneID)
-    if error.isRetriedBySyncEngine { waitingZoneIDs.insert(zoneID) }
-    add(error, ofItem: zoneID)
+    add(error, ofItem: zoneID, in: zoneID)
   }
 
   /// Adds the error of a whole request. One that the engine retries ends the pass.
@@ -41,8 +41,9 @@ struct SyncFailures {
     if error.isRetriedBySyncEngine { endsPass = true }
   }
 
-  private mutating func add(_ error: CKError, ofItem itemID: AnyHashable) {
+  private mutating func add(_ error: CKError, ofItem itemID: AnyHashable, in zoneID: CKRecordZone.ID) {
     if isThrown { errorsByItem[itemID] = error }
+    if error.isRetriedBySyncEngine { waitingZoneIDs.insert(zoneID) }
     addRetryable(error)
   }
 

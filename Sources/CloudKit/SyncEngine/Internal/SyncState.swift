@@ -98,6 +98,13 @@ struct SyncState: Equatable, Sendable {
     recordChangesInFlight = []
   }
 
+  /// Moves the pending changes of zones behind those of other zones, in their order.
+  ///
+  /// - Assumption: changes of different zones may be sent in another order than they were added.
+  mutating func postpone(_ zoneIDs: Set<CKRecordZone.ID>) {
+    if !zoneIDs.isEmpty { recordChanges.postpone { zoneIDs.contains($0.itemID.zoneID) } }
+  }
+
   /// Ends the flight of the changes of a request. Retryable ones become pending again, before all others, in the order
   /// in which they were taken off.
   mutating func landDatabaseChanges(retryable: Set<CKSyncEngine.PendingDatabaseChange>) {

@@ -106,7 +106,11 @@ extension SyncWork {
         if error.isRetriedBySyncEngine { retryable.insert(.deleteZone(zoneID)) }
       }
     }
-    state.change { $0.landDatabaseChanges(retryable: retryable) }
+    let busyZoneIDs: Set<CKRecordZone.ID> = failures.endsPass ? [] : Set(retryable.map(\.itemID))
+    state.change { state in
+      state.landDatabaseChanges(retryable: retryable)
+      state.postpone(busyZoneIDs)
+    }
     try await report(
       .sentDatabaseChanges(
         CKSyncEngine.Event.SentDatabaseChanges(
@@ -184,7 +188,11 @@ extension SyncWork {
       outcome.add(result, of: recordID)
       if case .failure(let error) = result { failures.add(error, of: recordID) }
     }
-    state.change { $0.landRecordChanges(retryable: outcome.retryable) }
+    let busyZoneIDs: Set<CKRecordZone.ID> = failures.endsPass ? [] : Set(outcome.retryable.map(\.itemID.zoneID))
+    state.change { state in
+      state.landRecordChanges(retryable: outcome.retryable)
+      state.postpone(busyZoneIDs)
+    }
     try await report(.sentRecordZoneChanges(outcome.event))
   }
 
