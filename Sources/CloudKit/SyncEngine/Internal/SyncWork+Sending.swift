@@ -28,13 +28,13 @@ extension SyncWork {
     _ pass: SyncPass, _ context: CKSyncEngine.SendChangesContext, _ failures: inout SyncFailures
   ) async throws {
     var isUntracked = false
-    var hasAsked = false
+    var hasAskedDelegate = false
     while true {
       try await sendDatabaseChanges(pass, context, &failures)
       if failures.endsPass { return }
       isUntracked = takeUntrackedChanges() || isUntracked
-      guard mayAsk(hasAsked, isUntracked, failures) else { return }
-      hasAsked = true
+      guard mayAsk(hasAskedDelegate, isUntracked, failures) else { return }
+      hasAskedDelegate = true
       if let batch = try await nextBatch(context, failures) {
         try await send(batch, pass, context, &failures)
         if failures.endsPass { return }
@@ -126,10 +126,10 @@ extension SyncWork {
   }
 
   /// Whether the delegate is asked for a batch: until it returns nil, unless all that is pending failed in this pass.
-  private func mayAsk(_ hasAsked: Bool, _ isUntracked: Bool, _ failures: SyncFailures) -> Bool {
+  private func mayAsk(_ hasAskedDelegate: Bool, _ isUntracked: Bool, _ failures: SyncFailures) -> Bool {
     if isUntracked { return true }
     return state.read { state in
-      hasAsked && state.recordChanges.isEmpty || state.recordChanges.contains(otherThan: failures.recordIDs)
+      hasAskedDelegate && state.recordChanges.isEmpty || state.recordChanges.contains(otherThan: failures.recordIDs)
     }
   }
 
