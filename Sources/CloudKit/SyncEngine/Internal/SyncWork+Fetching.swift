@@ -8,7 +8,8 @@ extension SyncWork {
     let pass: SyncPass
     var context: CKSyncEngine.FetchChangesContext
     var failures = SyncFailures()
-    var hasAsked = false
+    /// Whether the first request was made.
+    var hasRequested = false
     /// The zones of this pass that were fetched, or failed.
     var doneZones: Set<CKRecordZone.ID> = []
     /// The zones to fetch, the next one last; nil if the options have changed since.
@@ -46,8 +47,8 @@ extension SyncWork {
   private func request<Answer: Sendable>(
     _ progress: inout FetchProgress, _ body: @escaping @Sendable (CKDatabase) async throws -> Answer
   ) async throws -> Answer {
-    if progress.hasAsked { try await askForOptions(&progress) }
-    progress.hasAsked = true
+    if progress.hasRequested { try await askForOptions(&progress) }
+    progress.hasRequested = true
     let database = database.grouped(progress.options.operationGroup)
     return try await progress.pass.request { try await body(database) }
   }
