@@ -26,7 +26,8 @@ extension SyncWork {
     await listenToAccount()
     let container = container
     let account = try await pass.request { try await Self.account(of: container) }
-    // No suspension until the new account is stored: a change that is noticed later compares with it.
+    // No suspension until the new account is stored. ``lookAtAccount()`` runs on this actor, too, and cancels passes by
+    // their account: it finds either a pass without one, or a pass whose account is the state's.
     guard case .known(let user) = account else { return }
     pass.account = account
     let previous = state.read { $0.lastUser }

@@ -29,7 +29,7 @@ extension SyncWork {
     }
     let context = CKSyncEngine.FetchChangesContext(reason: reason, options: options)
     try await report(.willFetchChanges(CKSyncEngine.Event.WillFetchChanges(context: context)))
-    // Changes until now are part of this fetch.
+    // It reads all changes until now. A fetch by the app may leave out zones: the scheduled one then follows.
     if reason == .scheduled { schedule.drop(.fetch) }
     pass.hasRead = true
     var progress = FetchProgress(pass: pass, context: context)
