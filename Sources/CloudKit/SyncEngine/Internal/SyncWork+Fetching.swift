@@ -53,6 +53,22 @@ extension SyncWork {
     return try await progress.pass.request { try await body(database) }
   }
 
+  /// Requests the changes since a token. A token that the cloud does not know any more is replaced by none, because the
+  /// app sees no tokens; `expiry` is the error of such a token.
+  private func requestPage<Page: Sendable>(
+    since token: CKServerChangeToken?, _ progress: inout FetchProgress,
+    _ body: @escaping @Sendable (CKDatabase, CKServerChangeToken?) async throws -> Page
+  ) async throws -> (page: Page, expiry: CKError?) {
+    do {
+      let page = try await request(&progress) { try await body($0, token) }
+      return (page, nil)
+    } catch {
+      guard token != nil, let expiry = error as? CKError, expiry.code == .changeTokenExpired else { throw error }
+      let page = try await request(&progress) { try await body($0, nil) }
+      return (page, expiry)
+    }
+  }
+
   private func askForOptions(_ progress: inout FetchProgress) async throws {
     let context = progress.context
     let options = try await call { delegate, engine in
@@ -72,7 +88,7 @@ extension SyncWork {
     do {
       while true {
         let token = state.read { $0.databaseToken }
-        let page = try await databasePage(since: token, &progress)
+        let (page, _) = try await requestPage(since: token, &progress) { try await $0.databaseChanges(since: $1) }
         let modifications = page.modifications.filter { $0.zoneID.zoneName != CKRecordZone.ID.defaultZoneName }
         state.change { state in
           state.databaseToken = page.changeToken
@@ -91,24 +107,6 @@ extension SyncWork {
     } catch {
       guard let failure = CKError.ofSync(error, container: container.containerIdentifier) else { throw error }
       progress.failures.add(failure)
-    }
-  }
-
-  private typealias DatabasePage = (
-    modifications: [CKDatabase.DatabaseChange.Modification], deletions: [CKDatabase.DatabaseChange.Deletion],
-    changeToken: CKServerChangeToken, moreComing: Bool
-  )
-
-  /// A token that the cloud does not know any more is replaced by none: the app sees no tokens.
-  private func databasePage(
-    since token: CKServerChangeToken?, _ progress: inout FetchProgress
-  ) async throws -> DatabasePage {
-    do {
-      return try await request(&progress) { try await $0.databaseChanges(since: token) }
-    } catch {
-      guard token != nil, (error as? CKError)?.code == .changeTokenExpired else { throw error }
-      state.change { $0.databaseToken = nil }
-      return try await request(&progress) { try await $0.databaseChanges(since: nil) }
     }
   }
 
@@ -175,7 +173,7 @@ extension SyncWork {
     var token = state.read { $0.zoneTokens[zoneID] }
     var failure: CKError?
     while true {
-      let page = try await zonePage(zoneID, since: token, &progress)
+      let (page, _) = try await requestPage(since: token, &progress) { try await $0.page(of: zoneID, since: $1) }
       token = page.token
       failure = failure ?? page.failure.flatMap { CKError.ofSync($0, container: container.containerIdentifier) }
       if failure == nil {
@@ -193,18 +191,6 @@ extension SyncWork {
               modifications: page.modifications, deletions: page.deletions)))
       }
       guard page.moreComing, progress.options.scope.contains(zoneID) else { return failure }
-    }
-  }
-
-  private func zonePage(
-    _ zoneID: CKRecordZone.ID, since token: CKServerChangeToken?, _ progress: inout FetchProgress
-  ) async throws -> ZonePage {
-    do {
-      return try await request(&progress) { try await $0.page(of: zoneID, since: token) }
-    } catch {
-      guard token != nil, (error as? CKError)?.code == .changeTokenExpired else { throw error }
-      state.change { $0.zoneTokens[zoneID] = nil }
-      return try await request(&progress) { try await $0.page(of: zoneID, since: nil) }
     }
   }
 }
