@@ -29,8 +29,8 @@ extension LocalCloud {
   ///
   /// The engines work one after another, in the order of their creation, and again as long as there are pending changes
   /// or changes to fetch. Each first looks up the account. An engine with `automaticallySync` fetches changes without
-  /// their push. Work that waits for a time after a failure is tried once. Errors are not thrown, because the delegate
-  /// receives them in events.
+  /// their push. Work that waits for a time after a failure is tried once, and so are pending changes and unfetched
+  /// zones after `cancelOperations`. Errors are not thrown, because the delegate receives them in events.
   ///
   /// The delegates are called as usual, and have returned when the function returns. Do not call the function in a
   /// delegate's callback: this stops the process, as `fetchChanges` does there.

@@ -189,6 +189,42 @@ struct SyncAccountTests {
     #expect(device.state.pendingRecordZoneChanges.isEmpty)
   }
 
+  // [sync-account-5] [sync-account-6]
+  @Test(
+    "an automatic engine sends a change again whose request was refused while its account was away",
+    arguments: ["bob", nil])
+  func accountThatIsBack(other: String?) async throws {
+    try cloud.holdSyncEngines()
+    let devices = cloud.cloud.service.devices
+    let switches = Collector<String?>()
+    let device = try SyncDevice(
+      cloud,
+      SyncApp(handler: { event, _, _ in
+        switch event {
+        case .willSendChanges where switches.values.isEmpty:
+          switches.append(other)
+          _ = try? devices.signOut("alice-device")
+          if let other { _ = try? devices.signIn(other, on: "alice-device") }
+        case .sentRecordZoneChanges where switches.values.count == 1:
+          switches.append("alice")
+          _ = try? devices.signIn("alice", on: "alice-device")
+        default: return
+        }
+      }), automatically: true)
+    try await cloud.runSyncEngines()
+    try await device.database.save(CKRecordZone(zoneID: testZoneID))
+    await device.app.clear()
+    await device.add(note("one"))
+    try await cloud.runSyncEngines()
+    #expect(switches.values == [other, "alice"])
+    let failed = await device.app.events.compactMap { $0.sentRecords }.flatMap(\.failedRecordSaves)
+    let expected: CKError.Code = other == nil ? .notAuthenticated : .operationCancelled
+    #expect(failed.map(\.error.code) == [expected])
+    #expect(await changes(device.app).isEmpty)
+    #expect(device.state.pendingRecordZoneChanges.isEmpty)
+    #expect(try await device.database.record(for: .note("one")).recordID == .note("one"))
+  }
+
   // [sync-schedule-5]
   @Test("cancelOperations does not cancel an account check that waits")
   func cancelledOperations() async throws {

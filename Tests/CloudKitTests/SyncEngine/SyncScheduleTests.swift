@@ -195,6 +195,43 @@ struct SyncScheduleTests {
     #expect(device.state.pendingDatabaseChanges.isEmpty)
   }
 
+  // [sync-schedule-5] [sync-schedule-8]
+  @Test("work that the app cancels is done at the next trigger, or when the engines are next run by hand")
+  func cancelledWork() async throws {
+    try cloud.holdSyncEngines()
+    let gate = SyncGate()
+    let device = try SyncDevice(
+      cloud, SyncApp(handler: { event, _, _ in if event.name == "willSend" { await gate.pass() } }),
+      automatically: true)
+    try await cloud.runSyncEngines()
+    await gate.close()
+    device.addZone()
+    let run = Task { [cloud] in try await cloud.runSyncEngines() }
+    await gate.isReached()
+    await device.engine.cancelOperations()
+    await gate.open()
+    try await run.value
+    #expect(device.state.pendingDatabaseChanges.count == 1)
+    try await cloud.runSyncEngines()
+    #expect(device.state.pendingDatabaseChanges.isEmpty)
+  }
+
+  // [sync-schedule-8]
+  @Test("engines that are run by hand fetch the zones that a call of the app left out")
+  func unfetchedZones() async throws {
+    try cloud.holdSyncEngines()
+    let device = try SyncDevice(cloud, automatically: true)
+    try await cloud.runSyncEngines()
+    // The device gets no push for its own changes.
+    try await device.database.save(CKRecordZone(zoneID: testZoneID))
+    try await device.database.save(note("one"))
+    try await device.engine.fetchChanges(.init(scope: .allExcluding([testZoneID])))
+    #expect(device.state.zoneIDsWithUnfetchedServerChanges == [testZoneID])
+    try await cloud.runSyncEngines()
+    #expect(await device.app.record(.note("one")) != nil)
+    #expect(device.state.zoneIDsWithUnfetchedServerChanges.isEmpty)
+  }
+
   // [sync-schedule-6]
   @Test("a released engine does not call its delegate again")
   func releasedEngine() async throws {

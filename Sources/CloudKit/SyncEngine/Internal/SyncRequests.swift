@@ -27,7 +27,7 @@ final class SyncRequests: FolderUser {
       state.passes.append(pass)
       return state.isStopped
     }
-    if isStopped { pass.cancel() }
+    if isStopped { pass.cancel(.byApp) }
   }
 
   func remove(_ pass: SyncPass) {
@@ -35,23 +35,23 @@ final class SyncRequests: FolderUser {
   }
 
   /// Cancels the request under way and the passes that wait, except account checks: no account change may be lost.
-  func cancel() { cancel { !$0.isAccountCheck } }
+  func cancel() { cancel(.byApp) { !$0.isAccountCheck } }
 
   /// Cancels the passes of other accounts. A pass that has not looked up its account yet continues.
   func cancelPasses(except user: CKRecord.ID?) {
-    cancel { pass in
+    cancel(.byAccount) { pass in
       guard case .known(let own) = pass.account else { return false }
       return own != user
     }
   }
 
-  private func cancel(where isMeant: (SyncPass) -> Bool) {
-    for pass in state.change({ $0.passes }) where isMeant(pass) { pass.cancel() }
+  private func cancel(_ cancellation: SyncPass.Cancellation, where isMeant: (SyncPass) -> Bool) {
+    for pass in state.change({ $0.passes }) where isMeant(pass) { pass.cancel(cancellation) }
   }
 
   func stop() {
     state.change { $0.isStopped = true }
-    cancel { _ in true }
+    cancel(.byApp) { _ in true }
     FolderUsers.remove(self)
   }
 
@@ -88,8 +88,18 @@ final class SyncPass: Sendable {
     case known(CKRecord.ID?)
   }
 
+  enum Cancellation: Sendable {
+    /// The app cancelled all operations, or the engine stopped.
+    case byApp
+    /// The app cancelled the task of its call.
+    case byCaller
+    /// Another account signed in.
+    case byAccount
+  }
+
   private struct State {
-    var isCancelled = false
+    /// The first one.
+    var cancellation: Cancellation?
     var hasRead = false
     var account = Account.unknown
     var cancel: (@Sendable () -> Void)?
@@ -115,11 +125,12 @@ final class SyncPass: Sendable {
     set { state.withLock { $0.hasRead = newValue } }
   }
 
-  var isCancelled: Bool { state.withLock { $0.isCancelled } }
+  /// The reason for which the pass was cancelled first; nil if it was not.
+  var cancellation: Cancellation? { state.withLock { $0.cancellation } }
 
-  func cancel() {
+  func cancel(_ cancellation: Cancellation) {
     let cancel = state.withLock { state in
-      state.isCancelled = true
+      state.cancellation = state.cancellation ?? cancellation
       return state.cancel
     }
     cancel?()
@@ -135,20 +146,27 @@ final class SyncPass: Sendable {
 
   /// Makes one request of the pass.
   ///
-  /// - Throws: the error of the request; `operationCancelled` after ``cancel()``, and if another account than the known
-  ///   one is signed in; ``SyncStopped``.
+  /// - Throws: the error of the request; `operationCancelled` if ``cancel(_:)`` ends it, or if another account than the
+  ///   known one is signed in; `CancellationError` if the pass is cancelled already; ``SyncStopped``.
   func request<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) async throws -> Answer {
+    if cancellation != nil { throw CancellationError() }
     try requests.begin()
     // A task of its own can be cancelled without the one that calls the delegate.
     let acting = acting
     let task = Task { try await ActingIdentity.$current.withValue(acting) { try await body() } }
     let isCancelled = state.withLock { state in
       state.cancel = { task.cancel() }
-      return state.isCancelled
+      return state.cancellation != nil
     }
     if isCancelled { task.cancel() }
     let result = await task.result
-    state.withLock { $0.cancel = nil }
+    state.withLock { state in
+      state.cancel = nil
+      // The request was refused, because another account is signed in.
+      if case .failure(let error) = result, (error as? CKError)?.code == .operationCancelled {
+        state.cancellation = state.cancellation ?? .byAccount
+      }
+    }
     try requests.end()
     return try result.get()
   }

@@ -37,8 +37,8 @@ package enum SyncSchedules {
   /// Does the scheduled work of this cloud's engines now, one engine after another, until none has any. An engine also
   /// fetches if the cloud has changes for it, although their push has not arrived.
   ///
-  /// Work that fails and is to be tried again is done once, whatever its time. Errors are not thrown: they are part of
-  /// the engines' events.
+  /// Work that fails and is to be tried again is done once, whatever its time, and so are pending changes and unfetched
+  /// zones without scheduled work. Errors are not thrown: they are part of the engines' events.
   package static func runUntilIdle(acting: ActingIdentity? = ActingIdentity.current) async {
     SyncWork.checkNotInCallback()
     let root = root(of: acting)

@@ -121,25 +121,33 @@ actor SyncWork {
   // MARK: The queue
 
   /// Adds a pass behind those that wait. It runs in a task of its own, with none of the caller's task-local values.
+  ///
+  /// A pass that failed because another account signed in is scheduled again: if its own account is back, no account
+  /// change follows.
   private func enqueue(
-    isAccountCheck: Bool = false, _ body: @escaping @Sendable (SyncPass) async throws -> Void
+    _ work: SyncSchedule.Work, _ body: @escaping @Sendable (SyncPass) async throws -> Void
   ) -> (task: Task<Void, any Error>, pass: SyncPass) {
-    let pass = SyncPass(requests, isAccountCheck: isAccountCheck)
+    let pass = SyncPass(requests, isAccountCheck: work == .account)
     requests.add(pass)
-    let task = Task.detached { [last, scope, requests] in
+    let task = Task<Void, any Error>.detached { [last, scope, requests, schedule, isAutomatic] in
       _ = await last?.result
       defer {
         pass.hasRead = true
         requests.remove(pass)
       }
-      try await ActingIdentity.$current.withValue(scope) { try await body(pass) }
+      do {
+        try await ActingIdentity.$current.withValue(scope) { try await body(pass) }
+      } catch {
+        if isAutomatic, pass.cancellation == .byAccount { schedule.request(work) }
+        throw error
+      }
     }
     last = task
     return (task, pass)
   }
 
   func fetchNow(_ options: CKSyncEngine.FetchChangesOptions) async throws {
-    if let lastFetch, !lastFetch.pass.hasRead, !lastFetch.pass.isCancelled, lastFetch.options.includes(options) {
+    if let lastFetch, !lastFetch.pass.hasRead, lastFetch.pass.cancellation == nil, lastFetch.options.includes(options) {
       return try await joined(lastFetch.task)
     }
     let (task, pass) = enqueueFetch(.manual, options)
@@ -147,20 +155,20 @@ actor SyncWork {
   }
 
   func sendNow(_ options: CKSyncEngine.SendChangesOptions) async throws {
-    let (task, pass) = enqueue { [self] pass in try await send(pass, .manual, options) }
+    let (task, pass) = enqueue(.send) { [self] pass in try await send(pass, .manual, options) }
     try await finished(task, cancelling: pass)
   }
 
   private func enqueueFetch(
     _ reason: CKSyncEngine.SyncReason, _ options: CKSyncEngine.FetchChangesOptions
   ) -> (task: Task<Void, any Error>, pass: SyncPass) {
-    let (task, pass) = enqueue { [self] pass in try await fetch(pass, reason, options) }
+    let (task, pass) = enqueue(.fetch) { [self] pass in try await fetch(pass, reason, options) }
     lastFetch = Fetch(task: task, options: options, pass: pass)
     return (task, pass)
   }
 
   func enqueueAccountCheck() -> Task<Void, any Error> {
-    enqueue(isAccountCheck: true) { [self] pass in try await checkAccount(pass) }.task
+    enqueue(.account) { [self] pass in try await checkAccount(pass) }.task
   }
 
   /// Waits for a pass. The caller's cancellation cancels `pass`; it ends after the callback under way.
@@ -169,10 +177,12 @@ actor SyncWork {
       try await withTaskCancellationHandler {
         try await task.value
       } onCancel: {
-        pass?.cancel()
+        pass?.cancel(.byCaller)
       }
     } catch {
-      if error is SyncStopped { throw CKError.cancelled(container: container.containerIdentifier) }
+      if error is SyncStopped || error is CancellationError {
+        throw CKError.cancelled(container: container.containerIdentifier)
+      }
       throw error
     }
   }
@@ -200,11 +210,11 @@ actor SyncWork {
     if works.contains(.send), waits, schedule.isPauseRequested {
       schedule.request(.send)
     } else if works.contains(.send) {
-      _ = await enqueue { [self] pass in
+      _ = await enqueue(.send) { [self] pass in
         if state.read({ $0.hasPendingWork }) { try await send(pass, .scheduled, .init()) }
       }.task.result
     }
-    if works.contains(.state) { _ = await enqueue { [self] _ in try await deliverState() }.task.result }
+    if works.contains(.state) { _ = await enqueue(.state) { [self] _ in try await deliverState() }.task.result }
   }
 
   /// Notices a change of the account during a pass, and cancels the pass. With an account that can be used, the work
@@ -223,7 +233,12 @@ actor SyncWork {
     await schedule.finishRunning()
     _ = await last?.result
     var works = schedule.takeAll(endingPause: isFirstRound)
-    if isFirstRound { works.insert(.account) }
+    if isFirstRound {
+      works.insert(.account)
+      // Work that the app cancelled or left out is not scheduled. In later rounds it could make an endless loop.
+      if isAutomatic, state.read({ $0.hasPendingWork }) { works.insert(.send) }
+      if isAutomatic, !state.zoneIDsWithUnfetchedServerChanges.isEmpty { works.insert(.fetch) }
+    }
     if isAutomatic, !schedule.isPaused, !works.contains(.fetch), await hasServerChanges() { works.insert(.fetch) }
     await perform(works, waits: false)
     return !works.isEmpty
@@ -279,15 +294,18 @@ actor SyncWork {
     }
   }
 
-  /// - Assumption: cancelled work is not scheduled again; it waits for the next trigger. Without an account that can be
-  ///   used, the work continues when there is one.
+  /// - Assumption: work that the app cancels is not scheduled again; it waits for the next trigger. Without an account
+  ///   that can be used, the work continues when there is one.
   private func retry(_ work: SyncSchedule.Work, after errors: [CKError]) {
     guard isAutomatic else { return }
     var mayPass: [CKError] = []
     for error in errors {
       switch error.code {
       case .operationCancelled: break
-      case .notAuthenticated, .accountTemporarilyUnavailable: worksWithoutAccount.insert(work)
+      case .notAuthenticated, .accountTemporarilyUnavailable:
+        worksWithoutAccount.insert(work)
+        // The account may be available again by now, without a change that is noticed.
+        schedule.request(.account)
       default: if error.isRetriedBySyncEngine { mayPass.append(error) }
       }
     }
