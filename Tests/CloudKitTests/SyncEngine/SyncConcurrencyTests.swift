@@ -1,7 +1,8 @@
-import CloudKit
 import LocalCloud
 import Synchronization
 import Testing
+
+@testable import CloudKit
 
 @Suite("Concurrent calls of CKSyncEngine", .timeLimit(.minutes(2)))
 struct SyncConcurrencyTests {
@@ -64,6 +65,34 @@ struct SyncConcurrencyTests {
     #expect(calls.names.contains("sentRecords"))
     withExtendedLifetime(engine) {}
   }
+
+  // [sync-fetch-11]
+  @Test("a call that waits for the fetch of another call fetches itself when the other call is cancelled")
+  func cancelledFirstCall() async throws {
+    try cloud.holdSyncEngines()
+    let gate = SyncGate()
+    let device = try await SyncDevice(
+      cloud, SyncApp(handler: { event, _, _ in if event.name == "willFetch" { await gate.pass() } })
+    ).started()
+    await gate.close()
+    let first = Task { await code { try await device.engine.fetchChanges() } }
+    await gate.isReached()
+    let second = await device.engine.work.beginFetch()
+    // The actor runs this after the beginning of the second call, which waits by then.
+    await device.engine.work.pass()
+    first.cancel()
+    await gate.open()
+    #expect(await first.value == .operationCancelled)
+    try await second.value
+    #expect(await device.calls() == ["willFetch", "didFetch", "willFetch", "didFetch"])
+  }
+}
+
+extension SyncWork {
+  /// Begins a call of the app, in a task that the actor runs next.
+  fileprivate func beginFetch() -> Task<Void, any Error> { Task { try await fetchNow(.init()) } }
+
+  fileprivate func pass() {}
 }
 
 /// An app that counts the calls that run at one time. Each call suspends, so that another one could begin.

@@ -148,7 +148,13 @@ actor SyncWork {
 
   func fetchNow(_ options: CKSyncEngine.FetchChangesOptions) async throws {
     if let lastFetch, !lastFetch.pass.hasRead, lastFetch.pass.cancellation == nil, lastFetch.options.includes(options) {
-      return try await joined(lastFetch.task)
+      do {
+        return try await joined(lastFetch.task)
+      } catch {
+        // The caller of that fetch cancelled it, and this one did not.
+        guard lastFetch.pass.cancellation == .byCaller, !Task.isCancelled else { throw error }
+        return try await fetchNow(options)
+      }
     }
     let (task, pass) = enqueueFetch(.manual, options)
     try await finished(task, cancelling: pass)
