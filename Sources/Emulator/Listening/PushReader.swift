@@ -92,10 +92,11 @@ package final class PushReader: Sendable {
   // MARK: On the thread
 
   /// Takes all waiting pushes. Returns false if a push has to be retried.
-  private func takeAll(_ acting: ActingIdentity?) -> Bool {
+  package func takeAll(_ acting: ActingIdentity?) -> Bool {
     do {
-      // Another account may be signed in by now.
+      // Another account may be signed in by now, or none. A sign-in changes the watched folder.
       let session = try Session(acting ?? ActingIdentity())
+      if session.caller.account == nil { return true }
       // Pushes to a device that is offline wait there ([network-7]).
       if try session.network() == .offline { return true }
       let pushes = try session.service.pushes.pushLocation(of: session.caller)

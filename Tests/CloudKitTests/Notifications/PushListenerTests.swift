@@ -241,6 +241,27 @@ private final class Received: Sendable {
     await found.stop()
   }
 
+  @Test("a listener rests while its device is signed out, and gets the pushes after the next sign-in")
+  func signedOut() async throws {
+    try await subscribe()
+    let devices = cloud.cloud.service.devices
+    let acting = try LocalCloud.acting(as: "alice", device: phone, root: cloud.cloud.path, container: "iCloud.test") {
+      ActingIdentity.current
+    }
+    let (calls, call) = AsyncStream<String>.makeStream()
+    let (reader, number) = try PushReader.join(
+      PushListeners.Listener(
+        acting: acting, failed: { call.yield("failed: \($0)") }, handler: { _ in call.yield("push") }))
+    defer { reader.leave(number) }
+    _ = try devices.signOut(phone)
+    // Otherwise the reader would try again each second.
+    #expect(reader.takeAll(acting))
+    _ = try devices.signIn("alice", on: phone)
+    try await alice.save(note("a"))
+    var received = calls.makeAsyncIterator()
+    #expect(await received.next() == "push")
+  }
+
   @Test("without an account or without a cloud, starting a listener fails") func withoutAnAccountOrWithoutACloud()
     async throws
   {
