@@ -53,6 +53,15 @@ package final class CloudChangeListener: Sendable {
     return !isStopped && listener.isListening()
   }
 
+  /// Whether pushes to this user are reported. That ends when the cloud is removed, or replaced by one in which the
+  /// account is not signed in on the device.
+  package func isListeningToPushes(to userRecordName: String) -> Bool {
+    state.withLock { state in
+      guard let pushes = state.pushes, let sharing = state.sharing else { return false }
+      return pushes.reader.isListening(to: userRecordName) && !sharing.isOver
+    }
+  }
+
   /// Begins to report pushes to the account that is signed in by now, and changes of its shares by this device's
   /// sharing screen.
   package func listenToPushes() throws(ServiceError) {

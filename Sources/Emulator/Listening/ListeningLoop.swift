@@ -91,6 +91,9 @@ package final class ListeningLoop: FolderUser {
 
   var isStopped: Bool { state.change { $0.isStopped } }
 
+  /// False before the start, after ``stop()``, and if the watched folder was removed and could not be opened again.
+  var isRunning: Bool { state.change { $0.hasThread && !$0.isStopped } }
+
   private func open(_ open: () throws -> Source) throws(ServiceError) -> Source {
     do {
       let source = try open()

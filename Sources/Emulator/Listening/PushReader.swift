@@ -69,6 +69,9 @@ package final class PushReader: Sendable {
     }
   }
 
+  /// Whether pushes to this user are handled: the reader belongs to the user, and its loop runs.
+  func isListening(to userRecordName: String) -> Bool { key.userRecordName == userRecordName && loop.isRunning }
+
   /// Waits until the handlers of the present push have returned, unless the caller is one of them.
   package func finish() async { await loop.finish() }
 

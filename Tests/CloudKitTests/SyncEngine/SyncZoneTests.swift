@@ -1,4 +1,5 @@
 import CloudKit
+import LocalCloudEmulator
 import LocalCloudService
 import Testing
 
@@ -92,6 +93,30 @@ struct SyncZoneTests {
     let tablet = try await SyncDevice(cloud, named: "tablet").started()
     try await tablet.database.save(CKRecordZone(zoneID: testZoneID))
     await phone.app.wait { $0.fetchedDatabase?.modifications.contains { $0.zoneID == testZoneID } == true }
+    withExtendedLifetime(phone) {}
+  }
+
+  // [sync-push-4]
+  @Test("an engine whose listening ended receives pushes and account changes again after its next pass")
+  func endedListening() async throws {
+    // The engines of this cloud are not held.
+    let cloud = try TestCloud()
+    let phone = try SyncDevice(cloud, named: "phone", automatically: true)
+    await phone.app.wait(for: "didFetch")
+    // As when the folder is removed, and cannot be opened again.
+    let readers = FolderUsers.users(below: cloud.cloud.path + "/devices")
+    #expect(readers.count >= 3)
+    for reader in readers {
+      reader.stop()
+      reader.waitForWrites(seconds: 30)
+    }
+    try await phone.engine.sendChanges()
+    let tablet = try await SyncDevice(cloud, named: "tablet").started()
+    try await tablet.database.save(CKRecordZone(zoneID: testZoneID))
+    await phone.app.wait { $0.fetchedDatabase?.modifications.contains { $0.zoneID == testZoneID } == true }
+    await phone.app.clear()
+    _ = try cloud.cloud.service.devices.signOut("phone")
+    await phone.app.wait(for: "signOut")
     withExtendedLifetime(phone) {}
   }
 

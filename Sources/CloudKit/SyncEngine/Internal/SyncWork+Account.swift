@@ -61,22 +61,23 @@ extension SyncWork {
     try await report(.accountChange(CKSyncEngine.Event.AccountChange(changeType: change)))
   }
 
-  /// Changes of the account are listened to before it is first looked up, so that none is missed.
+  /// Changes of the account are listened to before it is looked up, so that none is missed. Listening ends with the
+  /// cloud: each pass begins it again where necessary.
   private func listenToAccount() async {
-    if isListening { return }
     let listener = listener
     // It blocks until the folders are watched.
-    isListening = (try? await TemporaryRoot.onThread { listener.listenToAccount() }) ?? false
+    _ = try? await TemporaryRoot.onThread { listener.listenToAccount() }
   }
 
-  /// Pushes are listened to before the first fetch for an account, so that none is missed.
+  /// Pushes are listened to before the first fetch for an account, so that none is missed. Later, a fetch follows for
+  /// the changes whose pushes were missed since listening ended.
   private func listenToPushes(for user: CKRecord.ID) async {
-    guard isAutomatic, listeningUser != user else { return }
     let listener = listener
+    guard isAutomatic, !listener.isListeningToPushes(to: user.recordName) else { return }
     // It blocks on the disk. After a failure, the next pass tries again.
     do {
       try await TemporaryRoot.onThread { try listener.listenToPushes() }
-      listeningUser = user
+      schedule.request(.fetch)
     } catch {}
   }
 }

@@ -39,10 +39,6 @@ actor SyncWork {
   let chosenSubscription: CKSubscription.ID?
   let listener: CloudChangeListener
 
-  /// Whether changes of the account are noticed.
-  var isListening = false
-  /// The account with pushes that are noticed.
-  var listeningUser: CKRecord.ID?
   /// Whether a subscription was found or saved since the engine's start or the last account change.
   var hasSubscription = false
   /// The automatic work that failed because no account could be used.
