@@ -27,8 +27,8 @@ package final class CloudChangeListener: Sendable {
   private let cameOnline: @Sendable () -> Void
   private let state = Mutex(State())
 
-  /// - Parameter pushed: gets the push's dictionary; nil if another process has taken it, and for a change by the
-  ///   sharing screen.
+  /// - Parameter pushed: gets the push's dictionary; nil if another process has taken it, for a change by the sharing
+  ///   screen, and when another cloud has replaced the present one.
   package init(
     _ acting: ActingIdentity?, container: String, pushed: @escaping @Sendable (JSONObject?) -> Void,
     accountChanged: @escaping @Sendable () -> Void, cameOnline: @escaping @Sendable () -> Void

@@ -8,7 +8,7 @@ package final class PushListeners: Sendable {
     package var acting: ActingIdentity?
     package var failed: @Sendable (ServiceError) -> Void
     package var handler: @Sendable (JSONObject) async -> Void
-    /// Called after another process has taken pushes.
+    /// Called after another process has taken pushes, and when another cloud has replaced the listener's cloud.
     package var takenElsewhere: @Sendable () -> Void
 
     package init(

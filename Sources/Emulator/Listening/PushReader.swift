@@ -36,8 +36,9 @@ package final class PushReader: Sendable {
   private let loop: ListeningLoop
   /// The sequence of the push that was handled last; the cursor may still be before it.
   private let handled = Mutex<Int64?>(nil)
-  /// The sequence of the last push that the listeners were notified of, taken by this process or another one.
-  private let notified = Mutex<Int64>(0)
+  /// The sequence of the last push that the listeners were notified of, taken by this process or another one; nil
+  /// before the start.
+  private let notified = Mutex<Int64?>(nil)
 
   private init(_ key: ReaderKey) {
     self.key = key
@@ -83,8 +84,14 @@ package final class PushReader: Sendable {
       // The sequences of another cloud start at the beginning.
       handled.withLock { $0 = nil }
       let end = try pushes.log.end()
-      notified.withLock { $0 = end }
-      return ListeningLoop.Source(watch: try pushes.cursor.watch()) { [self] in takeAll(acting) }
+      let watch = try pushes.cursor.watch()
+      let isReopened = notified.withLock { notified in
+        defer { notified = end }
+        return notified != nil
+      }
+      // Another cloud is in the place of the former one, without a push for each of the differences.
+      if isReopened { notifyOfTakenPushes() }
+      return ListeningLoop.Source(watch: watch) { [self] in takeAll(acting) }
     }
   }
 
@@ -123,7 +130,7 @@ package final class PushReader: Sendable {
         deliver(push)
         handled.withLock { $0 = push.sequence }
       }
-      notified.withLock { $0 = max($0, push.sequence) }
+      notified.withLock { $0 = max($0 ?? 0, push.sequence) }
       try lease.pass(push.sequence)
     }
   }
@@ -131,7 +138,7 @@ package final class PushReader: Sendable {
   /// Notifies the listeners of pushes that other processes have taken since: only those processes know the results of
   /// handling them.
   private func notifyOfTakenPushes(_ pushes: PushService.PushLocation) throws {
-    var last = notified.withLock { $0 }
+    var last = notified.withLock { $0 } ?? 0
     // The log was started again from the beginning.
     if try pushes.log.end() < last { last = 0 }
     var hasNewPushes = false
@@ -141,7 +148,11 @@ package final class PushReader: Sendable {
     }
     let end = last
     notified.withLock { $0 = end }
-    if hasNewPushes { for listener in listeners.all { listener.takenElsewhere() } }
+    if hasNewPushes { notifyOfTakenPushes() }
+  }
+
+  private func notifyOfTakenPushes() {
+    for listener in listeners.all { listener.takenElsewhere() }
   }
 
   /// The pushes without those that a later one with the same coalescing key replaces.

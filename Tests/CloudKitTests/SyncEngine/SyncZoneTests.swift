@@ -1,4 +1,5 @@
 import CloudKit
+import LocalCloud
 import LocalCloudEmulator
 import LocalCloudService
 import Testing
@@ -117,6 +118,32 @@ struct SyncZoneTests {
     await phone.app.clear()
     _ = try cloud.cloud.service.devices.signOut("phone")
     await phone.app.wait(for: "signOut")
+    withExtendedLifetime(phone) {}
+  }
+
+  // [sync-push-5] [sync-schedule-3]
+  @Test("an automatic engine fetches from a restored cloud by itself, and receives its pushes")
+  func restoredCloud() async throws {
+    // The engines of this cloud are not held.
+    let cloud = try TestCloud()
+    let root = cloud.cloud.path
+    let tablet = try await SyncDevice(cloud, named: "tablet").started()
+    try await tablet.database.save(CKRecordZone(zoneID: testZoneID))
+    try await tablet.database.save(note("one"))
+    // Without a subscription.
+    try LocalCloud.acting(as: nil, root: root) { try LocalCloud.saveSnapshot("before") }
+    let phone = try SyncDevice(cloud, named: "phone", automatically: true)
+    await phone.app.wait { $0.fetchedZone != nil }
+    await phone.app.wait(for: "didFetch")
+    await phone.app.clear()
+    try LocalCloud.acting(as: nil, root: root) { try LocalCloud.restoreSnapshot("before") }
+    // The zone is as it was, so that the database alone is fetched again.
+    await phone.app.wait(for: "fetchedDatabase")
+    // The fetch that reads the restored cloud is followed by one that saves the subscription.
+    try await phone.engine.fetchChanges()
+    #expect(try await phone.database.allSubscriptions().map(\.subscriptionID) == ["CKSyncEngine-private"])
+    try await tablet.database.save(note("two"))
+    await phone.app.wait { $0.fetchedZone?.modifications.map(\.record.recordID) == [.note("two")] }
     withExtendedLifetime(phone) {}
   }
 

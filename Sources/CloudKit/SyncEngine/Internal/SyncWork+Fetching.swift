@@ -88,7 +88,8 @@ extension SyncWork {
     do {
       while true {
         let token = state.read { $0.databaseToken }
-        let (page, _) = try await requestPage(since: token, &progress) { try await $0.databaseChanges(since: $1) }
+        let (page, expiry) = try await requestPage(since: token, &progress) { try await $0.databaseChanges(since: $1) }
+        if expiry != nil { subscribeAgain() }
         let modifications = page.modifications.filter { $0.zoneID.zoneName != CKRecordZone.ID.defaultZoneName }
         state.change { state in
           state.databaseToken = page.changeToken
@@ -108,6 +109,12 @@ extension SyncWork {
       guard let failure = CKError.ofSync(error, container: container.containerIdentifier) else { throw error }
       progress.failures.add(failure)
     }
+  }
+
+  /// A restored cloud may have no subscription: the next fetch looks for it, and reads the changes without pushes.
+  private func subscribeAgain() {
+    hasSubscription = false
+    if isAutomatic { schedule.request(.fetch) }
   }
 
   /// Whether the cloud has changes that the engine has not read. An expired token counts.

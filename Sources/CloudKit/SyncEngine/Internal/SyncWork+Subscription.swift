@@ -5,9 +5,9 @@ import LocalCloudStorage
 extension SyncWork {
   /// Looks for a subscription to the database, and saves one if there is none.
   ///
-  /// - Assumption: the engine looks once after its start and after each account change, before it fetches. Without
-  ///   `automaticallySync` it has no subscription. The identifier of its own is `CKSyncEngine-` and the database's
-  ///   scope, so that the engines of all devices share it.
+  /// - Assumption: the engine looks once after its start, after each account change and after the expiry of the
+  ///   database's token, before it fetches. Without `automaticallySync` it has no subscription. The identifier of its
+  ///   own is `CKSyncEngine-` and the database's scope, so that the engines of all devices share it.
   ///
   /// - Throws: an error after which the engine tries again by itself. After another one, the engine fetches without
   ///   pushes.

@@ -39,7 +39,8 @@ actor SyncWork {
   let chosenSubscription: CKSubscription.ID?
   let listener: CloudChangeListener
 
-  /// Whether a subscription was found or saved since the engine's start or the last account change.
+  /// Whether a subscription was found or saved since the engine's start, the last account change and the last expiry
+  /// of the database's token.
   var hasSubscription = false
   /// The automatic work that failed because no account could be used.
   private var worksWithoutAccount: Set<SyncSchedule.Work> = []
