@@ -1,4 +1,5 @@
 import CloudKit
+import LocalCloud
 import LocalCloudPlatform
 import LocalCloudService
 import LocalCloudStorage
@@ -191,19 +192,107 @@ struct SyncFetchTests {
   func expiredTokens() async throws {
     let device = try await device()
     try await device.engine.fetchChanges()
-    let serialization = try #require(await device.app.serialization)
-    var text = String(decoding: try JSONEncoder().encode(serialization), as: UTF8.self)
-    let junk = Data("junk".utf8).base64EncodedString()
-    for key in ["databaseToken", "token"] {
-      text = text.replacing(try Regex("\"\(key)\":\"[^\"]*\""), with: "\"\(key)\":\"\(junk)\"")
-    }
-    #expect(text.contains(junk))
-    let state = try JSONDecoder().decode(CKSyncEngine.State.Serialization.self, from: Data(text.utf8))
-    let restored = try SyncDevice(cloud, state: state)
+    let restored = try SyncDevice(cloud, state: try await state(of: device, replacing: "databaseToken", "token"))
     try await restored.engine.fetchChanges()
     #expect(await restored.app.records.count == 2)
     for event in await restored.app.events {
       if case .didFetchRecordZoneChanges(let event) = event { #expect(event.error == nil) }
+    }
+  }
+
+  /// The state of a device, with tokens that the cloud does not know.
+  private func state(
+    of device: SyncDevice, replacing keys: String...
+  ) async throws -> CKSyncEngine.State.Serialization {
+    let serialization = try #require(await device.app.serialization)
+    var text = String(decoding: try JSONEncoder().encode(serialization), as: UTF8.self)
+    let junk = Data("junk".utf8).base64EncodedString()
+    for key in keys {
+      text = text.replacing(try Regex("\"\(key)\":\"[^\"]*\""), with: "\"\(key)\":\"\(junk)\"")
+    }
+    #expect(text.contains(junk))
+    return try JSONDecoder().decode(CKSyncEngine.State.Serialization.self, from: Data(text.utf8))
+  }
+
+  // [sync-fetch-15]
+  @Test(
+    "after the expiry of the database's token a zone that does not exist is a deletion with its reason",
+    arguments: ["deleted", "purged", "reset"])
+  func missingZones(reason: String) async throws {
+    let device = try await device()
+    let zone = CKRecordZone(zoneName: "Secret")
+    try await device.database.save(zone)
+    let secret = note("secret", in: zone.zoneID)
+    secret.encryptedValues["text"] = "hidden"
+    try await device.database.save(secret)
+    try await device.engine.fetchChanges()
+    let state = try await state(of: device, replacing: "databaseToken")
+    let expected = try await end(zone.zoneID, of: device, reason)
+    let restored = try SyncDevice(cloud, state: state)
+    await restored.add(note("pending", in: zone.zoneID))
+    try await restored.engine.fetchChanges()
+    let deletions = await restored.app.events.compactMap { $0.fetchedDatabase?.deletions }.flatMap { $0 }
+    #expect(deletions.filter { $0.zoneID == zone.zoneID }.map(\.reason) == [expected])
+    #expect(restored.state.pendingRecordZoneChanges.isEmpty)
+    await restored.app.clear()
+    try await restored.engine.fetchChanges()
+    #expect(await restored.calls() == ["willFetch", "didFetch"])
+  }
+
+  // [sync-fetch-8] [sync-fetch-15] [sync-fetch-16]
+  @Test("after the restore of a cloud a zone that it does not have is deleted, and the others are fetched anew")
+  func restoredCloud() async throws {
+    let device = try await SyncDevice(cloud).started()
+    try await device.database.save(CKRecordZone(zoneID: testZoneID))
+    try await device.database.save(note("first"))
+    let root = cloud.cloud.path
+    try LocalCloud.acting(as: nil, root: root) { try LocalCloud.saveSnapshot("before") }
+    try await device.database.save(CKRecordZone(zoneID: second))
+    try await device.database.save(note("later"))
+    try await device.engine.fetchChanges()
+    try LocalCloud.acting(as: nil, root: root) { try LocalCloud.restoreSnapshot("before") }
+    await device.app.clear()
+    try await device.engine.fetchChanges()
+    let pages = await device.app.events.compactMap { $0.fetchedDatabase }
+    #expect(pages.map { $0.deletions.map(\.zoneID) } == [[second], [testZoneID], []])
+    #expect(pages.map { $0.modifications.map(\.zoneID) } == [[testZoneID], [], [testZoneID]])
+    let records = await device.app.events.compactMap { $0.fetchedZone }.flatMap(\.modifications)
+    #expect(records.map(\.record.recordID) == [.note("first")])
+  }
+
+  // [sync-fetch-16]
+  @Test("a zone that was deleted and made again since the last fetch is deleted before its records are fetched")
+  func zoneThatWasMadeAgain() async throws {
+    let device = try await device()
+    try await device.engine.fetchChanges()
+    try await device.database.deleteRecordZone(withID: testZoneID)
+    try await device.database.save(CKRecordZone(zoneID: testZoneID))
+    try await device.database.save(note("new"))
+    await device.add(note("pending"))
+    await device.app.clear()
+    try await device.engine.fetchChanges()
+    let pages = await device.app.events.compactMap { $0.fetchedDatabase }
+    #expect(pages.map { $0.deletions.map(\.zoneID) } == [[], [testZoneID], []])
+    #expect(pages.flatMap(\.deletions).map(\.reason) == [.deleted])
+    #expect(device.state.pendingRecordZoneChanges == [.saveRecord(.note("pending"))])
+    let zone = ["willFetchZone", "fetchedDatabase", "fetchedDatabase", "fetchedZone", "didFetchZone"]
+    #expect(await device.calls() == ["willFetch", "fetchedDatabase"] + zone + ["didFetch"])
+  }
+
+  /// Deletes a zone in one of three ways. Returns the reason of the deletion.
+  private func end(
+    _ zoneID: CKRecordZone.ID, of device: SyncDevice, _ reason: String
+  ) async throws -> CKDatabase.DatabaseChange.Deletion.Reason {
+    switch reason {
+    case "purged":
+      _ = try cloud.cloud.service.zones.purgeData(of: "alice", container: "iCloud.test")
+      return .purged
+    case "reset":
+      _ = try cloud.cloud.service.keys.resetKeys(of: "alice", container: "iCloud.test")
+      return .encryptedDataReset
+    default:
+      try await device.database.deleteRecordZone(withID: zoneID)
+      return .deleted
     }
   }
 
@@ -220,18 +309,7 @@ struct SyncFetchTests {
     try await device.engine.fetchChanges()
     await device.app.clear()
     await device.add(note("pending", in: zone.zoneID))
-    let expected: CKDatabase.DatabaseChange.Deletion.Reason
-    switch reason {
-    case "purged":
-      expected = .purged
-      _ = try cloud.cloud.service.zones.purgeData(of: "alice", container: "iCloud.test")
-    case "reset":
-      expected = .encryptedDataReset
-      _ = try cloud.cloud.service.keys.resetKeys(of: "alice", container: "iCloud.test")
-    default:
-      expected = .deleted
-      try await device.database.deleteRecordZone(withID: zone.zoneID)
-    }
+    let expected = try await end(zone.zoneID, of: device, reason)
     try await device.engine.fetchChanges()
     let deletions = await device.app.events.compactMap { $0.fetchedDatabase?.deletions }.flatMap { $0 }
     #expect(deletions.first { $0.zoneID == zone.zoneID }?.reason == expected)

@@ -86,22 +86,34 @@ extension SyncWork {
   /// Reads the feed of the database to its end, whatever the scope is.
   private func fetchDatabase(_ progress: inout FetchProgress) async throws {
     do {
+      var token = state.read { $0.databaseToken }
+      // The zones so far, if all zones are fetched.
+      var listed: Set<CKRecordZone.ID>? = token == nil ? [] : nil
       while true {
-        let token = state.read { $0.databaseToken }
         let (page, expiry) = try await requestPage(since: token, &progress) { try await $0.databaseChanges(since: $1) }
-        if expiry != nil { subscribeAgain() }
+        if expiry != nil {
+          listed = []
+          subscribeAgain()
+        }
+        token = page.changeToken
         let modifications = page.modifications.filter { $0.zoneID.zoneName != CKRecordZone.ID.defaultZoneName }
+        listed?.formUnion(modifications.map(\.zoneID))
+        var deletions = page.deletions
+        if let listed, !page.moreComing {
+          let missing = try await self.deletions(except: listed, &progress)
+          deletions += missing
+        }
+        // A fetch of all zones that does not reach its end begins again.
+        let isStored = listed == nil || !page.moreComing
         state.change { state in
-          state.databaseToken = page.changeToken
-          for deletion in page.deletions { state.forgetZone(deletion.zoneID) }
+          if isStored { state.databaseToken = page.changeToken }
+          for deletion in deletions { state.forgetZone(deletion.zoneID) }
           state.markUnfetched(modifications.map(\.zoneID))
         }
-        if modifications.isEmpty, page.deletions.isEmpty {
+        if modifications.isEmpty, deletions.isEmpty {
           try await deliverState()
         } else {
-          try await report(
-            .fetchedDatabaseChanges(
-              CKSyncEngine.Event.FetchedDatabaseChanges(modifications: modifications, deletions: page.deletions)))
+          try await report(modifications, deletions)
         }
         guard page.moreComing else { return }
       }
@@ -109,6 +121,31 @@ extension SyncWork {
       guard let failure = CKError.ofSync(error, container: container.containerIdentifier) else { throw error }
       progress.failures.add(failure)
     }
+  }
+
+  /// The deletions of known zones that a fetch of all zones does not list. Such a fetch has no deletions.
+  private func deletions(
+    except listed: Set<CKRecordZone.ID>, _ progress: inout FetchProgress
+  ) async throws -> [CKDatabase.DatabaseChange.Deletion] {
+    let known = state.read { Set($0.zoneTokens.keys).union($0.zonesWithUnfetchedChanges) }
+    var deletions: [CKDatabase.DatabaseChange.Deletion] = []
+    for zoneID in known.subtracting(listed).sorted(by: { $0.text < $1.text }) {
+      do {
+        _ = try await request(&progress) { try await $0.recordZone(for: zoneID) }
+      } catch {
+        guard let reason = (error as? CKError)?.deletionReason else { throw error }
+        deletions.append(CKDatabase.DatabaseChange.Deletion(zoneID: zoneID, reason: reason))
+      }
+    }
+    return deletions
+  }
+
+  private func report(
+    _ modifications: [CKDatabase.DatabaseChange.Modification], _ deletions: [CKDatabase.DatabaseChange.Deletion]
+  ) async throws {
+    try await report(
+      .fetchedDatabaseChanges(
+        CKSyncEngine.Event.FetchedDatabaseChanges(modifications: modifications, deletions: deletions)))
   }
 
   /// A restored cloud may have no subscription: the next fetch looks for it, and reads the changes without pushes.
@@ -180,7 +217,8 @@ extension SyncWork {
     var token = state.read { $0.zoneTokens[zoneID] }
     var failure: CKError?
     while true {
-      let (page, _) = try await requestPage(since: token, &progress) { try await $0.page(of: zoneID, since: $1) }
+      let (page, expiry) = try await requestPage(since: token, &progress) { try await $0.page(of: zoneID, since: $1) }
+      if let expiry { try await reportRestart(of: zoneID, expiry) }
       token = page.token
       failure = failure ?? page.failure.flatMap { CKError.ofSync($0, container: container.containerIdentifier) }
       if failure == nil {
@@ -198,6 +236,29 @@ extension SyncWork {
               modifications: page.modifications, deletions: page.deletions)))
       }
       guard page.moreComing, progress.options.scope.contains(zoneID) else { return failure }
+    }
+  }
+
+  /// Reports a zone as deleted and made again, before it is fetched from its beginning.
+  ///
+  /// - Assumption: after the expiry of a zone's token the records that were deleted since are unknown. So the app first
+  ///   gets the zone's deletion, and drops all of its records. The zone's pending changes stay pending.
+  private func reportRestart(of zoneID: CKRecordZone.ID, _ expiry: CKError) async throws {
+    state.change { $0.zoneTokens[zoneID] = nil }
+    let reason = expiry.deletionReason ?? .deleted
+    try await report([], [CKDatabase.DatabaseChange.Deletion(zoneID: zoneID, reason: reason)])
+    try await report([CKDatabase.DatabaseChange.Modification(zoneID: zoneID)], [])
+  }
+}
+
+extension CKError {
+  /// The reason for the deletion of the zone that has this error; nil if the error has another cause.
+  fileprivate var deletionReason: CKDatabase.DatabaseChange.Deletion.Reason? {
+    switch code {
+    case .userDeletedZone: .purged
+    case .zoneNotFound, .changeTokenExpired:
+      userInfo[CKErrorUserDidResetEncryptedDataKey] as? Bool == true ? .encryptedDataReset : .deleted
+    default: nil
     }
   }
 }
