@@ -205,12 +205,14 @@ actor SyncWork {
 
   // MARK: Scheduled work
 
-  /// - Parameter waits: whether a send waits for a pause that the cloud asks for in the fetch before it.
-  func perform(_ works: Set<SyncSchedule.Work>, waits: Bool = true) async {
+  /// Does one pass for each work.
+  ///
+  /// - Parameter sendsInPause: whether the send follows although the cloud asked for a pause in the fetch before it.
+  func perform(_ works: Set<SyncSchedule.Work>, sendsInPause: Bool = false) async {
     if requests.isStopped { return }
     if works.contains(.account) { await lookAtAccount() }
     if works.contains(.fetch) { _ = await enqueueFetch(.scheduled, .init()).task.result }
-    if works.contains(.send), waits, schedule.isPauseRequested {
+    if works.contains(.send), !sendsInPause, schedule.isPauseRequested {
       schedule.request(.send)
     } else if works.contains(.send) {
       _ = await enqueue(.send) { [self] pass in
@@ -243,7 +245,7 @@ actor SyncWork {
       if isAutomatic, !state.zoneIDsWithUnfetchedServerChanges.isEmpty { works.insert(.fetch) }
     }
     if isAutomatic, !schedule.isPaused, !works.contains(.fetch), await hasServerChanges() { works.insert(.fetch) }
-    await perform(works, waits: false)
+    await perform(works, sendsInPause: true)
     return !works.isEmpty
   }
 
