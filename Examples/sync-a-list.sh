@@ -1,6 +1,6 @@
 #!/bin/sh
 # A shopping list on CKSyncEngine: Alice's phone and tablet change it without a network and merge conflicts; Bob joins
-# the list, and her phone receives his changes by itself; accounts sign out and in.
+# the list, and her phone receives his changes by itself; the list is deleted; accounts sign out and in.
 #
 #   Examples/sync-a-list.sh            a new cloud in a temporary folder, removed at the end
 #   Examples/sync-a-list.sh -k         the cloud is kept, and its path printed
@@ -94,6 +94,7 @@ mkfifo said
 phone watch 2 >said &
 exec 3<said
 hears watching
+refused "phone.json is in use" phone add salt
 bob --list Groceries check tea
 bob sync
 hears "[x] tea  2"
@@ -110,6 +111,33 @@ sees "My list:
   [ ] cheese" bob list
 refused "there is no list Groceries" bob --list Groceries check butter
 as bob localcloud record list --database shared --zone List --owner alice --expect zoneNotFound
+
+say "A list that Alice deletes returns from no device; the item that her phone has changed since makes a new one"
+tablet sync
+phone set butter 2
+as alice localcloud zone delete List --yes
+expect "the list was deleted" tablet sync
+sees "My list:" tablet list
+as alice localcloud record list --zone List --expect zoneNotFound
+expect "the list was deleted" phone sync
+sees "My list:
+  [ ] butter  2" phone list
+tablet sync
+sees "My list:
+  [ ] butter  2" tablet list
+
+say "After a deletion in Settings nothing is sent again, until Alice adds an item"
+phone set butter 3
+as alice localcloud account purge alice --yes
+expect "the list was deleted" phone sync
+expect "the list was deleted" tablet sync
+sees "My list:" phone list
+as alice localcloud record list --zone List --expect userDeletedZone
+tablet add butter
+tablet sync
+phone sync
+sees "My list:
+  [ ] butter" phone list
 
 say "Alice signs out on the tablet, and in again; then Bob takes the tablet over"
 localcloud device sign-out tablet

@@ -10,7 +10,8 @@ enum Shopping {
 
     Only the commands of the last two lines need the network.
       --list TITLE    the list that others share under this title; else the own list
-      --file FILE     where this device's lists are; else Shopping.json in the folder of application data
+      --file FILE     where this device's lists are; else Shopping.json in the folder of application data.
+                      One Shopping at a time uses it
     """
 
   static func main() async {

@@ -42,6 +42,8 @@ struct ShoppingData: Codable {
   private(set) var lists = [ShoppingList(ShoppingData.ownZoneID)]
   /// The state of the engine of each database.
   var states: [String: CKSyncEngine.State.Serialization] = [:]
+  /// Whether the own list was deleted in iCloud. Its zone is made again with the next change of an item here.
+  var isOwnListDeleted = false
 
   init() {}
 
@@ -65,7 +67,18 @@ struct ShoppingData: Codable {
   /// Removes what the user's account has in one of the databases. The own list remains, and is empty.
   mutating func removeLists(isShared: Bool) {
     lists.removeAll { $0.isShared == isShared }
-    if !isShared { lists.insert(ShoppingList(ShoppingData.ownZoneID), at: 0) }
+    if isShared { return }
+    lists.insert(ShoppingList(ShoppingData.ownZoneID), at: 0)
+    isOwnListDeleted = false
+  }
+
+  /// The own list was deleted in iCloud. The items that stay are new.
+  mutating func endOwnList(keeping isKept: (Item) -> Bool) {
+    var list = ShoppingList(ShoppingData.ownZoneID)
+    list.items = (self[list.zoneID]?.items ?? [:]).filter { isKept($0.value) }
+    for name in list.items.keys { list.items[name]?.forgetRecord() }
+    self[list.zoneID] = list
+    isOwnListDeleted = true
   }
 
   /// The record to send; nil: iCloud has the item already, or it was removed here.

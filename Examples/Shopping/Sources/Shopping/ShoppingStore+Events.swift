@@ -17,10 +17,11 @@ extension ShoppingStore: CKSyncEngineDelegate {
       for record in sent.savedRecords { take(record) }
       for failure in sent.failedRecordSaves { handle(failure, syncEngine) }
       let missing = sent.failedRecordDeletes.filter {
-        [CKError.Code.unknownItem, .zoneNotFound].contains($0.value.code)
+        [CKError.Code.unknownItem, .zoneNotFound, .userDeletedZone].contains($0.value.code)
       }.keys
       for recordID in sent.deletedRecordIDs + missing { data[recordID.zoneID]?.removed.remove(recordID.recordName) }
     case .sentDatabaseChanges(let sent):
+      if !sent.savedZones.isEmpty { data.isOwnListDeleted = false }
       for failure in sent.failedZoneSaves { say("the list was not made: \(failure.error.localizedDescription)") }
     default:
       // The beginning and the end of a step.
@@ -60,30 +61,39 @@ extension ShoppingStore: CKSyncEngineDelegate {
     addUnsentChanges(to: engine)
   }
 
-  private func addZone(to engine: CKSyncEngine) {
+  func addZone(to engine: CKSyncEngine) {
     engine.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneID: ShoppingData.ownZoneID))])
   }
 
   private func handle(_ fetched: CKSyncEngine.Event.FetchedDatabaseChanges, _ engine: CKSyncEngine) {
     let isShared = engine.database.databaseScope == .shared
-    for zoneID in fetched.modifications.map(\.zoneID) where isShared && data[zoneID] == nil {
-      data[zoneID] = ShoppingList(zoneID)
-    }
     for deletion in fetched.deletions {
       if isShared {
         data[deletion.zoneID] = nil
       } else if deletion.zoneID == ShoppingData.ownZoneID {
-        // After the loss of the encryption keys the items of this device are sent again.
-        if deletion.reason == .encryptedDataReset { forgetRecords() } else { data.removeLists(isShared: false) }
-        addZone(to: engine)
-        addUnsentChanges(to: engine)
+        endOwnList(deletion.reason, engine)
+      }
+    }
+    for zoneID in fetched.modifications.map(\.zoneID) {
+      if isShared {
+        data[zoneID] = data[zoneID] ?? ShoppingList(zoneID)
+      } else if zoneID == ShoppingData.ownZoneID {
+        data.isOwnListDeleted = false
       }
     }
   }
 
-  private func forgetRecords() {
-    guard let list = data[ShoppingData.ownZoneID] else { return }
-    for name in list.items.keys { data[list.zoneID]?.items[name]?.forgetRecord() }
+  /// A person deleted the own list: it must not return from this device. Items that were changed here since then make a
+  /// new list, except after a deletion in Settings. After the loss of the encryption keys, iCloud gets all items again.
+  private func endOwnList(_ reason: CKDatabase.DatabaseChange.Deletion.Reason, _ engine: CKSyncEngine) {
+    if data.isOwnListDeleted { return }
+    say("the list was deleted in iCloud")
+    switch reason {
+    case .encryptedDataReset: data.endOwnList { _ in true }
+    case .purged: data.endOwnList { _ in false }
+    default: data.endOwnList { $0.isUnsent }
+    }
+    addUnsentChanges(to: engine)
   }
 
   // MARK: Records
@@ -127,8 +137,8 @@ extension ShoppingStore: CKSyncEngineDelegate {
     case .zoneNotFound, .userDeletedZone:
       // A shared list has ended; the next fetch removes it.
       guard engine.database.databaseScope == .private else { return }
-      forgetRecords()
-      addZone(to: engine)
+      endOwnList(failure.error.code == .userDeletedZone ? .purged : .deleted, engine)
+      guard data[recordID.zoneID]?.items[recordID.recordName] != nil else { return }
     case .batchRequestFailed:
       break
     default:

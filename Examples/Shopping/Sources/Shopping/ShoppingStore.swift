@@ -23,9 +23,20 @@ actor ShoppingStore {
   init(file: URL, say: @escaping @Sendable (String) -> Void) throws {
     self.file = file
     self.say = say
+    try Self.lock(file)
     data =
       FileManager.default.fileExists(atPath: file.path)
       ? try JSONDecoder().decode(ShoppingData.self, from: Data(contentsOf: file)) : ShoppingData()
+  }
+
+  /// Reserves the file for this process until its end, also by a kill. Two processes would overwrite each other's
+  /// changes. The lock has a file of its own, since each save replaces the other one.
+  private static func lock(_ file: URL) throws {
+    let descriptor = open(file.path + ".lock", O_CREAT | O_RDWR, 0o600)
+    guard descriptor >= 0 else { throw Failure(text: "\(file.path).lock can't be opened; does its folder exist?") }
+    guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+      throw Failure(text: "\(file.path) is in use by another Shopping; wait for its end, or use another --file")
+    }
   }
 
   func save() throws {
@@ -124,8 +135,10 @@ extension ShoppingStore {
 
   /// Changes that the engine knows already are pending once.
   func addUnsentChanges(to engine: CKSyncEngine) {
-    let lists = data.lists(isShared: engine.database.databaseScope == .shared)
-    engine.state.add(pendingRecordZoneChanges: lists.flatMap(\.unsent))
+    let isShared = engine.database.databaseScope == .shared
+    let changes = data.lists(isShared: isShared).flatMap(\.unsent)
+    if !isShared, data.isOwnListDeleted, !changes.isEmpty { addZone(to: engine) }
+    engine.state.add(pendingRecordZoneChanges: changes)
   }
 }
 
@@ -135,6 +148,7 @@ extension ShoppingStore {
   /// Shares the own list as a whole with a person, who may change it. Returns the link.
   func share(as title: String, with address: String) async throws -> URL? {
     try await sync()
+    if data.isOwnListDeleted { throw Failure(text: "the list was deleted in iCloud; add an item to make a new one") }
     let database = container.privateCloudDatabase
     let zone = try await database.recordZone(for: ShoppingData.ownZoneID)
     var share = CKShare(recordZoneID: zone.zoneID)
