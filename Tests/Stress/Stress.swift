@@ -27,6 +27,7 @@ enum Stress {
       --steps N  --seed N     5000 steps
       --keep                  leave the devices' files
       --calm                  engines rest while another account signs in
+      --keep-zones            no zone and no share ends, and the cloud is not restored
     Stress predicates [N]     mutated texts for the parser of predicates; 5000000
     Stress schemas [N]        mutated texts for the parser of schemas; 5000000
       --seed N

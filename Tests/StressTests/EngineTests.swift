@@ -13,8 +13,8 @@ struct EngineTests {
     #expect(process.output.contains("seed \(seed): \(steps) steps"))
   }
 
-  @Test("two devices each of two users agree after edits, conflicts, faults of the network, sign-ins and kills")
-  func twoDevicesEachOfTwoUsersAgree() throws { try run(steps: 200) }
+  @Test("two devices each of two users agree after edits, conflicts, faults, sign-ins, ends of zones and kills")
+  func twoDevicesEachOfTwoUsersAgree() throws { try run(steps: 500) }
 
   @Test(
     "the same after 5,000 steps, with each kind of interruption many times",

@@ -2,19 +2,31 @@ import CloudKit
 
 extension EngineApp: CKSyncEngineDelegate {
   func handleEvent(_ event: CKSyncEngine.Event, syncEngine: CKSyncEngine) async {
+    guard isCurrent(syncEngine) else { return }
     begin(syncEngine)
     defer { end(syncEngine) }
     let isShared = syncEngine.isShared
     switch event {
     case .stateUpdate(let update):
       data[isShared].state = update.stateSerialization
-      data[isShared].pendingInState = (addedChanges[isShared] ?? []).intersection(data[isShared].present.unsent)
+      let contents = data[isShared].present
+      data[isShared].pendingInState = (addedChanges[isShared] ?? []).intersection(contents.trackedChanges)
+      data[isShared].isUntrackedInState =
+        enginesWithUntrackedChanges.contains(isShared) && !contents.untrackedChanges.isEmpty
     case .accountChange(let event):
       handle(event.changeType, syncEngine)
+    case .fetchedDatabaseChanges(let event):
+      for deletion in event.deletions {
+        data[isShared].present.removeZone(deletion.zoneID.zoneName, keepsUnsent: false)
+      }
+      if event.modifications.contains(where: { $0.zoneID.zoneName == EngineZone.ownName }) {
+        data[isShared].present.isOwnZoneMissing = false
+      }
     case .fetchedRecordZoneChanges(let event):
       for modification in event.modifications { merge(modification.record, syncEngine) }
       for deletion in event.deletions { drop(deletion.recordID, isShared) }
     case .sentRecordZoneChanges(let event):
+      checkAtomicity(event, isShared)
       for record in event.savedRecords {
         merge(record, syncEngine)
         // An edit between the making of the batch and its flight is part of neither.
@@ -24,6 +36,7 @@ extension EngineApp: CKSyncEngineDelegate {
       for recordID in event.deletedRecordIDs { drop(recordID, isShared) }
       for (recordID, error) in event.failedRecordDeletes { handle(error, ofDeleting: recordID, syncEngine) }
     case .sentDatabaseChanges(let event):
+      if !event.savedZones.isEmpty { data[isShared].present.isOwnZoneMissing = false }
       for failure in event.failedZoneSaves where !failure.error.isRetried { addOwnZone(to: syncEngine) }
     default: return
     }
@@ -33,13 +46,23 @@ extension EngineApp: CKSyncEngineDelegate {
   func nextRecordZoneChangeBatch(
     _ context: CKSyncEngine.SendChangesContext, syncEngine: CKSyncEngine
   ) async -> CKSyncEngine.RecordZoneChangeBatch? {
+    guard isCurrent(syncEngine) else { return nil }
     begin(syncEngine)
     defer { end(syncEngine) }
-    let scope = context.options.scope
-    let changes = syncEngine.state.pendingRecordZoneChanges.filter { scope.contains($0) }
-    return await CKSyncEngine.RecordZoneChangeBatch(pendingChanges: changes) { recordID in
+    let (scope, isShared) = (context.options.scope, syncEngine.isShared)
+    let pending = syncEngine.state.pendingRecordZoneChanges
+    let changes = (pending + untrackedChanges(except: pending, isShared)).filter { scope.contains($0) }
+    var batch = await CKSyncEngine.RecordZoneChangeBatch(pendingChanges: changes) { recordID in
       await self.unsentRecord(recordID, syncEngine)
     }
+    batchCount += 1
+    batch?.atomicByZone = batchCount.isMultiple(of: 3)
+    if isCurrent(syncEngine) {
+      atomicBatches[isShared] = batch.flatMap { batch in
+        batch.atomicByZone ? batch.recordsToSave.map(\.recordID) + batch.recordIDsToDelete : nil
+      }
+    }
+    return batch
   }
 
   /// The record to send. Without one, the change is removed in the same step, so that it is not the change of an edit
@@ -56,12 +79,21 @@ extension EngineApp: CKSyncEngineDelegate {
   // MARK: Calls
 
   private func begin(_ engine: CKSyncEngine) {
-    if !enginesInCallback.insert(engine.isShared).inserted { trouble = "two callbacks of \(engine) overlap" }
+    if !enginesInCallback.insert(ObjectIdentifier(engine)).inserted { trouble = "two callbacks of \(engine) overlap" }
   }
 
   private func end(_ engine: CKSyncEngine) {
-    enginesInCallback.remove(engine.isShared)
-    addedChanges[engine.isShared] = data[engine.isShared].present.unsent
+    enginesInCallback.remove(ObjectIdentifier(engine))
+    // It may have been released during the callback.
+    guard isCurrent(engine) else { return }
+    let (isShared, contents) = (engine.isShared, data[engine.isShared].present)
+    addedChanges[isShared] = contents.trackedChanges
+    if contents.untrackedChanges.isEmpty {
+      enginesWithUntrackedChanges.remove(isShared)
+    } else {
+      enginesWithUntrackedChanges.insert(isShared)
+    }
+    endWaitIfReached()
   }
 
   // MARK: Accounts and zones
@@ -77,7 +109,7 @@ extension EngineApp: CKSyncEngineDelegate {
     addUnsentChanges(to: engine)
   }
 
-  private func addOwnZone(to engine: CKSyncEngine) {
+  func addOwnZone(to engine: CKSyncEngine) {
     if engine.isShared { return }
     engine.state.add(pendingDatabaseChanges: [.saveZone(CKRecordZone(zoneName: EngineZone.ownName))])
   }
@@ -85,18 +117,33 @@ extension EngineApp: CKSyncEngineDelegate {
   // MARK: Records
 
   private func merge(_ record: CKRecord, _ engine: CKSyncEngine) {
+    if record.recordType == EngineItem.markerType {
+      markers[record.recordID.zoneID.zoneName] = record["number"] as Int?
+    }
     guard record.recordType == EngineItem.recordType else { return }
     let (name, zone) = (record.recordID.recordName, record.recordID.zoneID.zoneName)
     var contents = data[engine.isShared].present
     if contents.deleted[name] != nil {
       contents.unsentDeletions.insert(name)
+      data[engine.isShared].present = contents
       add(EngineChange(item: name, zone: zone, isDeletion: true), to: engine)
     } else {
       var item = contents.items[name] ?? EngineItem(zone: zone, edits: [])
       item.merge(record)
       contents.items[name] = item
+      data[engine.isShared].present = contents
     }
-    data[engine.isShared].present = contents
+  }
+
+  /// In each zone, an atomic batch succeeds or fails as a whole.
+  private func checkAtomicity(_ event: CKSyncEngine.Event.SentRecordZoneChanges, _ isShared: Bool) {
+    guard let recordIDs = atomicBatches.removeValue(forKey: isShared) else { return }
+    let succeeded = Set(event.savedRecords.map(\.recordID) + event.deletedRecordIDs)
+    for (zoneID, recordIDs) in Dictionary(grouping: recordIDs, by: \.zoneID) {
+      let count = recordIDs.filter { succeeded.contains($0) }.count
+      if count == 0 || count == recordIDs.count { continue }
+      trouble = "\(count) of \(recordIDs.count) changes of an atomic batch are saved in \(zoneID)"
+    }
   }
 
   /// A deletion supersedes all edits.
@@ -113,10 +160,22 @@ extension EngineApp: CKSyncEngineDelegate {
     case .serverRecordChanged:
       if let record = failure.error.serverRecord { merge(record, engine) }
     case .unknownItem: return drop(recordID, engine.isShared)
-    case .zoneNotFound, .userDeletedZone: addOwnZone(to: engine)
+    case .zoneNotFound, .userDeletedZone:
+      handleMissingZone(of: recordID, wasPurged: failure.error.code == .userDeletedZone, engine)
     default: break
     }
     addIfUnsent(recordID, engine)
+  }
+
+  /// As Apple documents, the app sends its changes in a new zone after a deletion, and nothing after a purge. Only its
+  /// own zone is created by the app. Later edits, and others of the event, are for the new zone.
+  private func handleMissingZone(of recordID: CKRecord.ID, wasPurged: Bool, _ engine: CKSyncEngine) {
+    let (isShared, zone) = (engine.isShared, recordID.zoneID.zoneName)
+    let isOwn = zone == EngineZone.ownName
+    if !isOwn || !data[isShared].present.isOwnZoneMissing {
+      data[isShared].present.removeZone(zone, keepsUnsent: isOwn && !wasPurged)
+    }
+    if data[isShared].present.items[recordID.recordName] != nil { addOwnZone(to: engine) }
   }
 
   private func addIfUnsent(_ recordID: CKRecord.ID, _ engine: CKSyncEngine) {

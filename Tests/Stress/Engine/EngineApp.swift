@@ -6,13 +6,29 @@ import LocalCloudPlatform
 ///
 /// Edits of users that are not signed in are stored, and sent when they are signed in again.
 actor EngineApp {
+  /// A state that the engines reach by themselves.
+  private enum Goal {
+    /// All changes of this user are sent.
+    case sent(user: String)
+    /// The markers of these zones have at least this number.
+    case markers(Int, zones: [String])
+  }
+
   var data: EngineData
   /// A violated guarantee.
   var trouble: String?
   /// The unsent changes at the end of the last callback of each engine. The next state must have them.
   var addedChanges: [Bool: Set<EngineChange>] = [:]
-  /// The engines of which a callback runs.
-  var enginesInCallback: Set<Bool> = []
+  /// The engines that had untracked changes at the end of their last callback. The next state must know of them.
+  var enginesWithUntrackedChanges: Set<Bool> = []
+  /// The engines of which a callback runs. A released one may end its callback beside its successor.
+  var enginesInCallback: Set<ObjectIdentifier> = []
+  /// The number of batches.
+  var batchCount = 0
+  /// The records of each engine's last batch, if it was atomic.
+  var atomicBatches: [Bool: [CKRecord.ID]] = [:]
+  /// The numbers of the markers that were fetched, by zone.
+  var markers: [String: Int] = [:]
 
   private let file: URL
   private let isAutomatic: Bool
@@ -20,6 +36,7 @@ actor EngineApp {
   private let users: [String: String]
   private let container = CKContainer.default()
   private var engines: [CKSyncEngine] = []
+  private var waiting: (goal: Goal, result: AsyncStream<Bool>.Continuation)?
   /// The number of writes until the process kills itself.
   private var writesLeft: Int?
   private var diesBeforeWrite = false
@@ -29,27 +46,43 @@ actor EngineApp {
     data = try EngineData(file: file)
   }
 
-  /// Starts the engines with the stored states, and checks that these have the changes that were pending. The engines
-  /// work only after that.
+  /// Starts the engines. They work only after that.
   func start() {
     LocalCloud.holdSyncEngines()
-    for isShared in [false, true] {
-      let store = data[isShared]
-      var configuration = CKSyncEngine.Configuration(
-        database: isShared ? container.sharedCloudDatabase : container.privateCloudDatabase,
-        stateSerialization: store.state, delegate: self)
-      configuration.automaticallySync = isAutomatic
-      let engine = CKSyncEngine(configuration)
-      engines.append(engine)
-      let pending = Set(engine.state.pendingRecordZoneChanges)
-      for change in store.pendingInState where !pending.contains(pendingChange(change, isShared)) {
-        trouble = "the stored state has lost \(change)"
-      }
-      addUnsentChanges(to: engine)
-      addedChanges[isShared] = store.present.unsent
-    }
+    engines = [makeEngine(isShared: false), makeEngine(isShared: true)]
     LocalCloud.releaseSyncEngines()
   }
+
+  /// Creates an engine with the stored state, and checks that the state has the changes that were pending. Only changes
+  /// that are not part of the state are added.
+  private func makeEngine(isShared: Bool) -> CKSyncEngine {
+    let store = data[isShared]
+    var configuration = CKSyncEngine.Configuration(
+      database: isShared ? container.sharedCloudDatabase : container.privateCloudDatabase,
+      stateSerialization: store.state, delegate: self)
+    configuration.automaticallySync = isAutomatic
+    let engine = CKSyncEngine(configuration)
+    let pending = Set(engine.state.pendingRecordZoneChanges)
+    for change in store.pendingInState where !pending.contains(pendingChange(change, isShared)) {
+      trouble = "the stored state has lost \(change)"
+    }
+    if store.isUntrackedInState, !engine.state.hasPendingUntrackedChanges {
+      trouble = "the stored state has lost that there are untracked changes"
+    }
+    let contents = store.present
+    if contents.isOwnZoneMissing, !contents.unsent.isEmpty { addOwnZone(to: engine) }
+    for change in contents.unsent.subtracting(store.pendingInState).sorted(by: { $0.item < $1.item })
+    where !store.isUntrackedInState || !contents.untracked.contains(change.item) {
+      add(change, to: engine)
+    }
+    addedChanges[isShared] = data[isShared].present.trackedChanges
+    enginesWithUntrackedChanges.remove(isShared)
+    atomicBatches[isShared] = nil
+    return engine
+  }
+
+  /// Whether the engine was not released. Late callbacks of a released one are ignored.
+  func isCurrent(_ engine: CKSyncEngine) -> Bool { engines.contains { $0 === engine } }
 
   // MARK: Requests
 
@@ -63,9 +96,21 @@ actor EngineApp {
   private func perform(_ command: EngineCommand, _ answer: inout EngineAnswer) async {
     answer.isDone = true
     switch command {
-    case .edit(let edit): answer.isDone = perform(edit)
-    case .send(let isShared): await collect(&answer) { try await self.engine(isShared).sendChanges() }
+    case .edit(let edit, let isUntracked): answer.isDone = perform(edit, isUntracked: isUntracked)
+    case .send(let isShared, let zone):
+      let options = sendOptions(zone, isShared)
+      await collect(&answer) { try await self.engine(isShared).sendChanges(options) }
     case .fetch(let isShared): await collect(&answer) { try await self.engine(isShared).fetchChanges() }
+    case .renew(let isShared):
+      LocalCloud.holdSyncEngines()
+      engines[isShared ? 1 : 0] = makeEngine(isShared: isShared)
+      LocalCloud.releaseSyncEngines()
+    case .awaitSent(let account):
+      if await reaches(.sent(user: users[account] ?? "")) { return }
+      answer.unfinished = unfinished(isShared: false) + unfinished(isShared: true)
+      answer.unfinished.append("the users are \(data.own.user ?? "none") and \(data.shared.user ?? "none")")
+    case .awaitMarkers(let number, let zones):
+      if await !reaches(.markers(number, zones: zones)) { answer.unfinished = ["the markers are \(markers)"] }
     case .pause:
       LocalCloud.holdSyncEngines()
       // Passes run one after another.
@@ -85,6 +130,11 @@ actor EngineApp {
   }
 
   private func engine(_ isShared: Bool) -> CKSyncEngine { engines[isShared ? 1 : 0] }
+
+  private func sendOptions(_ zone: String?, _ isShared: Bool) -> CKSyncEngine.SendChangesOptions {
+    guard let zone else { return CKSyncEngine.SendChangesOptions() }
+    return CKSyncEngine.SendChangesOptions(scope: .zoneIDs([zoneID(zone, isShared)]))
+  }
 
   private func collect(_ answer: inout EngineAnswer, _ body: () async throws -> Void) async {
     do {
@@ -109,10 +159,15 @@ actor EngineApp {
         let items = store.present.items.filter { $0.value.zone == zone.name }.mapValues(\.edits)
         answer.zones.append(EngineZoneItems(zone: zone, items: items))
       }
-      answer.unfinished += store.present.unsent.map { "\($0)" }.sorted()
-      let state = engine(isShared).state
-      answer.unfinished += state.pendingRecordZoneChanges.map { "\($0)" } + state.pendingDatabaseChanges.map { "\($0)" }
+      answer.unfinished += unfinished(isShared: isShared)
     }
+  }
+
+  /// The changes of the app and those of the engine's state that were not sent.
+  private func unfinished(isShared: Bool) -> [String] {
+    let state = engine(isShared).state
+    return data[isShared].present.unsent.map { "\($0)" }.sorted()
+      + state.pendingRecordZoneChanges.map { "\($0)" } + state.pendingDatabaseChanges.map { "\($0)" }
   }
 
   /// Fetches and sends until nothing is pending. A conflict takes one more round.
@@ -127,10 +182,43 @@ actor EngineApp {
     answer.errors.append("no end of pending changes")
   }
 
+  // MARK: Waiting
+
+  /// Waits until the engines reach a state, without a request to them. Returns false after a minute.
+  private func reaches(_ goal: Goal) async -> Bool {
+    let (results, result) = AsyncStream<Bool>.makeStream()
+    waiting = (goal, result)
+    endWaitIfReached()
+    let limit = Task.detached {
+      try? await Task.sleep(for: .seconds(60))
+      result.yield(false)
+    }
+    defer {
+      limit.cancel()
+      waiting = nil
+    }
+    for await isReached in results { return isReached }
+    return false
+  }
+
+  /// Called at the end of each callback.
+  func endWaitIfReached() {
+    guard let waiting else { return }
+    let isReached =
+      switch waiting.goal {
+      case .sent(let user):
+        data.own.user == user && data.shared.user == user && unfinished(isShared: false).isEmpty
+          && unfinished(isShared: true).isEmpty
+      case .markers(let number, let zones): zones.allSatisfy { (markers[$0] ?? 0) >= number }
+      }
+    if isReached { waiting.result.yield(true) }
+  }
+
   // MARK: Edits
 
-  /// Stores an edit and adds it to the engine's state. Returns false if there is no such item or user.
-  private func perform(_ edit: EngineEdit) -> Bool {
+  /// Stores an edit, and adds it to the engine's state or marks it as untracked. Returns false if there is no such item
+  /// or user.
+  private func perform(_ edit: EngineEdit, isUntracked: Bool) -> Bool {
     let isShared = edit.zone.owner != edit.account
     guard let user = users[edit.account], data[isShared].user == user else { return false }
     var contents = data[isShared].present
@@ -144,8 +232,15 @@ actor EngineApp {
       contents.deleted[edit.item] = edit.zone.name
       contents.unsentDeletions.insert(edit.item)
     }
+    if isUntracked { contents.untracked.insert(edit.item) }
     data[isShared].present = contents
-    add(EngineChange(item: edit.item, zone: edit.zone.name, isDeletion: edit.kind == .delete), to: engine(isShared))
+    let engine = engine(isShared)
+    if contents.isOwnZoneMissing, edit.zone.name == EngineZone.ownName { addOwnZone(to: engine) }
+    if isUntracked {
+      engine.state.hasPendingUntrackedChanges = true
+    } else {
+      add(EngineChange(item: edit.item, zone: edit.zone.name, isDeletion: edit.kind == .delete), to: engine)
+    }
     save()
     return true
   }
@@ -153,20 +248,34 @@ actor EngineApp {
   func addUnsentChanges(to engine: CKSyncEngine) {
     let isShared = engine.isShared
     let changes = data[isShared].present.unsent.sorted { $0.item < $1.item }
+    data[isShared].present.untracked = []
     engine.state.add(pendingRecordZoneChanges: changes.map { pendingChange($0, isShared) })
   }
 
   func add(_ change: EngineChange, to engine: CKSyncEngine) {
+    data[engine.isShared].present.untracked.remove(change.item)
     engine.state.add(pendingRecordZoneChanges: [pendingChange(change, engine.isShared)])
+  }
+
+  /// The untracked changes, in addition to the pending ones.
+  func untrackedChanges(
+    except pending: [CKSyncEngine.PendingRecordZoneChange], _ isShared: Bool
+  ) -> [CKSyncEngine.PendingRecordZoneChange] {
+    let changes = data[isShared].present.untrackedChanges.sorted { $0.item < $1.item }
+    let pending = Set(pending)
+    return changes.map { pendingChange($0, isShared) }.filter { !pending.contains($0) }
   }
 
   private func pendingChange(
     _ change: EngineChange, _ isShared: Bool
   ) -> CKSyncEngine.PendingRecordZoneChange {
-    let owner = isShared ? users[EngineZone.family.owner] ?? "" : CKCurrentUserDefaultName
-    let zoneID = CKRecordZone.ID(zoneName: change.zone, ownerName: owner)
-    let recordID = CKRecord.ID(recordName: change.item, zoneID: zoneID)
+    let recordID = CKRecord.ID(recordName: change.item, zoneID: zoneID(change.zone, isShared))
     return change.isDeletion ? .deleteRecord(recordID) : .saveRecord(recordID)
+  }
+
+  private func zoneID(_ name: String, _ isShared: Bool) -> CKRecordZone.ID {
+    let owner = isShared ? users[EngineZone.family.owner] ?? "" : CKCurrentUserDefaultName
+    return CKRecordZone.ID(zoneName: name, ownerName: owner)
   }
 
   // MARK: The file

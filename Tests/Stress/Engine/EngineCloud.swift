@@ -18,6 +18,19 @@ struct EngineCloud {
     }
   }
 
+  /// The database in which an account sees a zone, and the zone's ID there.
+  private func address(
+    of zone: EngineZone, as account: String
+  ) throws -> (database: CKDatabase, zoneID: CKRecordZone.ID) {
+    let container = try container(account)
+    let isShared = zone.owner != account
+    let owner = try isShared ? user(zone.owner) : CKCurrentUserDefaultName
+    return (
+      isShared ? container.sharedCloudDatabase : container.privateCloudDatabase,
+      CKRecordZone.ID(zoneName: zone.name, ownerName: owner)
+    )
+  }
+
   private func container(_ account: String) throws -> CKContainer {
     guard let container = containers[account] else { throw ScenarioEnd("no account \(account)") }
     return container
@@ -49,17 +62,61 @@ struct EngineCloud {
     }
   }
 
-  /// The items of an account, with the violated rules.
+  /// Creates and shares the zone of both accounts again, after its end, that of its share, or a departure.
+  func restoreFamilyZone() async throws {
+    try await endFamilyShare()
+    try await shareFamilyZone()
+  }
+
+  /// Deletes a zone, or leaves it, if the account has it.
+  func delete(_ zone: EngineZone, as account: String) async throws {
+    let (database, zoneID) = try address(of: zone, as: account)
+    _ = try? await database.modifyRecordZones(saving: [], deleting: [zoneID])
+  }
+
+  /// Ends the share of the zone of both accounts, if there is one. The zone remains.
+  func endFamilyShare() async throws {
+    let (database, zoneID) = try address(of: .family, as: EngineZone.family.owner)
+    let shareID = CKRecord.ID(recordName: CKRecordNameZoneWideShare, zoneID: zoneID)
+    _ = try? await database.modifyRecords(saving: [], deleting: [shareID])
+  }
+
+  /// Saves a marker in each zone of an account. Returns the names of the zones that exist.
+  func saveMarkers(_ number: Int, as account: String) async throws -> [String] {
+    var zones: [String] = []
+    for zone in EngineZone.zones(of: account) {
+      let (database, zoneID) = try address(of: zone, as: account)
+      let recordID = CKRecord.ID(recordName: "marker", zoneID: zoneID)
+      let marker = CKRecord(recordType: EngineItem.markerType, recordID: recordID)
+      marker["number"] = number
+      do {
+        let results = try await database.modifyRecords(saving: [marker], deleting: [], savePolicy: .allKeys)
+        for result in results.saveResults.values { _ = try result.get() }
+        zones.append(zone.name)
+      } catch {
+        if !Self.isMissingZone(error) { throw error }
+      }
+    }
+    return zones
+  }
+
+  private static func isMissingZone(_ error: any Error) -> Bool {
+    guard let code = (error as? CKError)?.code else { return false }
+    return code == .zoneNotFound || code == .userDeletedZone
+  }
+
+  /// The items of an account in the zones that exist, with the violated rules.
   func items(of account: String) async throws -> (items: EngineItems, problems: [String]) {
     let container = try container(account)
     var found: EngineItems = [:]
     var problems: [String] = []
     for zone in EngineZone.zones(of: account) {
-      let isShared = zone.owner != account
-      let owner = try isShared ? user(zone.owner) : CKCurrentUserDefaultName
-      let database = isShared ? container.sharedCloudDatabase : container.privateCloudDatabase
-      let zoneID = CKRecordZone.ID(zoneName: zone.name, ownerName: owner)
-      found[zone] = try await items(of: zoneID, in: database, &problems)
+      let (database, zoneID) = try address(of: zone, as: account)
+      do {
+        found[zone] = try await items(of: zoneID, in: database, &problems)
+      } catch {
+        if !Self.isMissingZone(error) { throw error }
+      }
     }
     let expected = EngineZone.zones(of: account).filter { $0.owner == account }.map(\.name)
     for zone in try await container.privateCloudDatabase.allRecordZones().map(\.zoneID.zoneName)

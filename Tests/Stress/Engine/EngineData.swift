@@ -24,6 +24,8 @@ struct EngineStore: Codable, Sendable {
   var state: CKSyncEngine.State.Serialization?
   /// The changes that the state must have as pending, because the app added them before the state was made.
   var pendingInState: Set<EngineChange> = []
+  /// Whether the state must know of untracked changes.
+  var isUntrackedInState = false
   /// The record name of the present user, as the engine reported it.
   private(set) var user: String?
   private var contents: [String: EngineContents] = [:]
@@ -40,7 +42,7 @@ struct EngineStore: Codable, Sendable {
   /// changes that were not sent remain. The last saved state belongs to the user before.
   mutating func begin(_ user: String?) {
     self.user = user
-    (state, pendingInState) = (nil, [])
+    (state, pendingInState, isUntrackedInState) = (nil, [], false)
     present.items = present.items.filter { $0.value.isUnsent }
   }
 
@@ -57,6 +59,10 @@ struct EngineContents: Codable, Sendable {
   var deleted: [String: String] = [:]
   /// The names of deleted items that may exist in the cloud.
   var unsentDeletions: Set<String> = []
+  /// The names of changed items that the engine's state does not have.
+  var untracked: Set<String> = []
+  /// Whether the account's own zone was deleted in the cloud. The next edit creates it again.
+  var isOwnZoneMissing = false
 
   /// The changes that have not reached the cloud.
   var unsent: Set<EngineChange> {
@@ -68,6 +74,22 @@ struct EngineContents: Codable, Sendable {
       changes.insert(EngineChange(item: name, zone: deleted[name] ?? "", isDeletion: true))
     }
     return changes
+  }
+
+  /// The unsent changes that are in the engine's state.
+  var trackedChanges: Set<EngineChange> { unsent.filter { !untracked.contains($0.item) } }
+  /// The unsent changes that only the app knows.
+  var untrackedChanges: Set<EngineChange> { unsent.filter { untracked.contains($0.item) } }
+
+  /// Removes the data of a zone that was deleted, or that is no longer shared.
+  ///
+  /// - Parameter keepsUnsent: whether unsent items stay. They are new then.
+  mutating func removeZone(_ zone: String, keepsUnsent: Bool) {
+    items = items.filter { $0.value.zone != zone || keepsUnsent && $0.value.isUnsent }
+    for (name, item) in items where item.zone == zone { items[name]?.forgetRecord() }
+    let deleted = deleted
+    unsentDeletions = unsentDeletions.filter { deleted[$0] != zone }
+    if zone == EngineZone.ownName { isOwnZoneMissing = true }
   }
 }
 

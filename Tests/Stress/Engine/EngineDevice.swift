@@ -7,31 +7,34 @@ final class EngineDevice {
   /// The account of the device's user.
   let owner: String
   let name: String
+  let isAutomatic: Bool
+  /// Whether the cloud may have asked the engines for a long pause since the last point of rest.
+  private(set) var mayPause = false
   /// The account that is signed in; nil: none.
   private(set) var account: String?
   /// The accounts that were signed in since the last point of rest. The app may have unsent edits of each.
   private(set) var accounts: Set<String>
-  private let service: CloudService
+  private let service: EngineService
   private let arguments: [String]
   private let environment: [String: String]
   private let executable: String
   private var process: WorkerProcess<EngineCommand, EngineAnswer>?
 
   init(
-    of owner: String, _ kind: String, isAutomatic: Bool, folder: String, _ temporary: TemporaryCloud,
+    of owner: String, _ kind: String, isAutomatic: Bool, folder: String, _ service: EngineService,
     users: [String: String], executable: String
   ) throws {
     (self.owner, name, self.executable) = (owner, "\(owner)-\(kind)", executable)
+    (self.isAutomatic, self.service) = (isAutomatic, service)
     (account, accounts) = (owner, [owner])
-    service = temporary.service
     arguments =
       ["engine-worker", "\(folder)/\(owner)-\(kind).json", isAutomatic ? "automatic" : "manual"]
       + users.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
     environment = [
-      "LOCALCLOUD_ROOT": temporary.path, "LOCALCLOUD_ACCOUNT": "", "LOCALCLOUD_DEVICE": "\(owner)-\(kind)",
+      "LOCALCLOUD_ROOT": service.root, "LOCALCLOUD_ACCOUNT": "", "LOCALCLOUD_DEVICE": "\(owner)-\(kind)",
       "LOCALCLOUD_CONTAINER": TemporaryCloud.container, "LOCALCLOUD_SYNC_DELAY": "0.01",
     ]
-    _ = try service.devices.signIn(owner, on: name)
+    _ = try service.current.devices.signIn(owner, on: name)
     try start()
   }
 
@@ -77,17 +80,40 @@ final class EngineDevice {
   func signIn(_ other: String?) throws {
     if other == account { return }
     if let other {
-      _ = try service.devices.signIn(other, on: name)
+      _ = try service.current.devices.signIn(other, on: name)
       accounts.insert(other)
     } else {
-      _ = try service.devices.signOut(name)
+      _ = try service.current.devices.signOut(name)
     }
     account = other
   }
 
-  /// Nil: the device is online.
-  func setNetwork(_ condition: NetworkCondition?) throws { try service.devices.setNetwork(condition, of: name) }
+  /// Nil: the device is online. `isLong`: the condition asks the engines for a long pause.
+  func setNetwork(_ condition: NetworkCondition?, isLong: Bool = false) throws {
+    try service.current.devices.setNetwork(condition, of: name)
+    if isLong { mayPause = true }
+  }
 
   /// Begins another period after a point of rest.
-  func forgetAccounts() { accounts = [owner] }
+  func beginPeriod() { (accounts, mayPause) = ([owner], false) }
+}
+
+/// The cloud's service. The restore of a snapshot replaces it.
+final class EngineService {
+  private(set) var current: CloudService
+  private let temporary: TemporaryCloud
+  private var restores: Int64 = 0
+
+  init(_ temporary: TemporaryCloud) { (self.temporary, current) = (temporary, temporary.service) }
+
+  var root: String { temporary.path }
+
+  func restore(_ snapshot: String) throws {
+    try current.snapshots.restore(snapshot)
+    restores += 1
+    // Later times, and other identifiers.
+    let start = 1_800_000_000_000 + restores * 1_000_000_000
+    current = try CloudService.open(
+      root: root, settings: TemporaryCloud.settings(start: start, ids: "restore \(restores)"))
+  }
 }

@@ -19,24 +19,35 @@ struct EngineDirector {
     var unfinished: [String]
   }
 
+  /// The end of a zone, or of the access to one.
+  private enum Ending: CaseIterable {
+    case deletion, purge, familyDeletion, endOfShare, departure
+  }
+
   private let devices: [EngineDevice]
+  private let service: EngineService
   private let cloud: EngineCloud
   private let isCalm: Bool
+  private let keepsZones: Bool
   private var random: SeededGenerator
   private var truth = EngineTruth()
   private var lastNumber = 0
   private var acts = 0
+  /// Whether a zone has ended since the last point of rest.
+  private var hasEnding = false
+  /// Whether an account has lost the zone of both accounts since the last point of rest.
+  private var isFamilyLost = false
   var report: ScenarioReport
 
   init(
-    _ folder: String, _ temporary: TemporaryCloud, _ cloud: EngineCloud, executable: String, seed: UInt64, isCalm: Bool
+    _ folder: String, _ service: EngineService, _ cloud: EngineCloud, executable: String, seed: UInt64, isCalm: Bool,
+    keepsZones: Bool
   ) throws {
-    (self.cloud, self.isCalm) = (cloud, isCalm)
+    (self.service, self.cloud, self.isCalm, self.keepsZones) = (service, cloud, isCalm, keepsZones)
     let kinds = [("anna", "phone", true), ("anna", "mac", false), ("ben", "phone", false), ("ben", "mac", true)]
     devices = try kinds.map { owner, kind, isAutomatic in
       try EngineDevice(
-        of: owner, kind, isAutomatic: isAutomatic, folder: folder, temporary, users: cloud.users,
-        executable: executable)
+        of: owner, kind, isAutomatic: isAutomatic, folder: folder, service, users: cloud.users, executable: executable)
     }
     random = SeededGenerator(seed: seed)
     report = ScenarioReport("seed \(seed)")
@@ -46,23 +57,25 @@ struct EngineDirector {
 
   // MARK: Steps
 
-  mutating func step() throws {
+  mutating func step() async throws {
     report.steps += 1
     let count = acts
     // An action that is not possible now does nothing, and another one is tried.
-    for _ in 0..<20 where acts == count { try act() }
+    for _ in 0..<20 where acts == count { try await act() }
   }
 
-  private mutating func act() throws {
+  private mutating func act() async throws {
     guard let device = devices.randomElement(using: &random) else { return }
     switch number(100) {
     case 0..<14: try edit(.add, on: device)
-    case 14..<44: try edit(.change, on: device)
-    case 44..<51: try edit(.delete, on: device)
-    case 51..<66: _ = try ask(device, "sends", .send(isShared: number(2) == 0))
-    case 66..<81: _ = try ask(device, "fetches", .fetch(isShared: number(2) == 0))
-    case 81..<94: try changeNetwork(of: device)
-    case 94..<98: try changeAccount(of: device)
+    case 14..<42: try edit(.change, on: device)
+    case 42..<49: try edit(.delete, on: device)
+    case 49..<63: try send(on: device)
+    case 63..<77: _ = try ask(device, "fetches", .fetch(isShared: number(2) == 0))
+    case 77..<89: try changeNetwork(of: device)
+    case 89..<94: try changeAccount(of: device)
+    case 94..<97: _ = try ask(device, "new engines", .renew(isShared: number(2) == 0))
+    case 97: try await endZone(of: device.owner)
     default:
       addStep("kills", device.name)
       try device.restart()
@@ -106,8 +119,14 @@ struct EngineDirector {
     lastNumber += 1
     guard let item = kind == .add ? "item-\(lastNumber)" : names.randomElement(using: &random) else { return }
     let edit = EngineEdit(kind: kind, item: item, zone: zone, account: account, number: lastNumber)
-    let answer = try ask(device, "\(kind) edits", .edit(edit))
+    let answer = try ask(device, "\(kind) edits", .edit(edit, isUntracked: number(4) == 0))
     if answer?.isDone != false { truth.add(edit, isCertain: answer != nil) }
+  }
+
+  private mutating func send(on device: EngineDevice) throws {
+    let isShared = number(2) == 0
+    let zone = isShared || number(2) == 0 ? EngineZone.family.name : EngineZone.ownName
+    _ = try ask(device, "sends", .send(isShared: isShared, zone: number(3) == 0 ? zone : nil))
   }
 
   private mutating func changeNetwork(of device: EngineDevice) throws {
@@ -124,11 +143,18 @@ struct EngineDirector {
       default: nil
       }
     addStep("network changes", "\(device.name) \(condition?.kind.rawValue ?? "online")")
-    try device.setNetwork(condition)
+    try device.setNetwork(condition, isLong: condition?.kind.hasRetryAfter == true && seconds > 1)
   }
 
   private mutating func changeAccount(of device: EngineDevice) throws {
     let other = Self.accounts.first { $0 != device.owner }
+    if !isCalm, number(3) == 0, let account = device.account {
+      // The engines may notice both changes, or none.
+      addStep("short account changes", device.name)
+      try device.signIn(number(2) == 0 ? other : nil)
+      try device.signIn(account)
+      return
+    }
     let account = number(2) == 0 ? device.owner : number(3) == 0 ? nil : other
     if account == device.account { return }
     addStep("account changes", "\(device.name) \(account ?? "none")")
@@ -137,11 +163,65 @@ struct EngineDirector {
     if isCalm { _ = try device.ask(.resume(forgets: false)) }
   }
 
+  /// Ends a zone of an account, or the access to the zone of both accounts. The apps react as Apple documents.
+  private mutating func endZone(of account: String) async throws {
+    guard !keepsZones, !hasEnding, let ending = Ending.allCases.randomElement(using: &random) else { return }
+    hasEnding = true
+    addStep("endings", "\(ending) \(account)")
+    let (own, family) = (EngineZone(owner: account, name: EngineZone.ownName), EngineZone.family)
+    if ending == .deletion || ending == .purge { truth.end(own) }
+    if ending != .deletion, ending != .purge || account == family.owner {
+      truth.end(family)
+      isFamilyLost = true
+    }
+    switch ending {
+    case .deletion: try await cloud.delete(own, as: account)
+    case .purge: _ = try service.current.zones.purgeData(of: account, container: TemporaryCloud.container)
+    case .familyDeletion: try await cloud.delete(family, as: family.owner)
+    case .endOfShare: try await cloud.endFamilyShare()
+    case .departure:
+      for other in Self.accounts where other != family.owner { try await cloud.delete(family, as: other) }
+    }
+  }
+
   // MARK: Rest
 
-  /// Brings all devices to rest, with each account that they had, and compares their data.
+  /// Brings all devices to rest, and compares their data. Then the cloud may be restored to a snapshot.
   mutating func compareAtRest() async throws {
     for device in devices { try device.setNetwork(nil) }
+    try await awaitAutomaticDevices()
+    try await compareAll()
+    if isFamilyLost { try await cloud.restoreFamilyZone() }
+    (hasEnding, isFamilyLost) = (false, false)
+    if !keepsZones, report.problems.isEmpty, number(4) == 0 { try await restore() }
+  }
+
+  /// Restores the cloud to its present items. Devices have change tokens that the restored cloud does not know.
+  private mutating func restore() async throws {
+    _ = try service.current.snapshots.save("rest", replacing: true)
+    try await awaitAutomaticDevices()
+    addStep("restores", "to the point of rest")
+    try service.restore("rest")
+    try await awaitAutomaticDevices()
+    try await compareAll()
+  }
+
+  /// Lets the automatic devices send all changes, and fetch a marker, by themselves. Devices that may pause are left
+  /// out.
+  private mutating func awaitAutomaticDevices() async throws {
+    for device in devices where device.isAutomatic && !device.mayPause {
+      guard let account = device.account else { continue }
+      let unsent = try device.ask(.awaitSent(account: account)).unfinished
+      if !unsent.isEmpty { problem("\(device.name) as \(account) does not send by itself: \(unsent)") }
+      lastNumber += 1
+      let zones = try await cloud.saveMarkers(lastNumber, as: account)
+      let missing = try device.ask(.awaitMarkers(lastNumber, zones: zones)).unfinished
+      if !missing.isEmpty { problem("\(device.name) as \(account) does not fetch by itself: \(missing)") }
+    }
+  }
+
+  /// Brings all devices to rest, with each account that they had, and compares their data.
+  private mutating func compareAll() async throws {
     var last: [Observation] = []
     for round in 1...Self.mostRounds {
       let observations = try observe()
@@ -156,7 +236,7 @@ struct EngineDirector {
     report.addStep("all is quiet")
     for device in devices {
       _ = try device.ask(.resume(forgets: true))
-      device.forgetAccounts()
+      device.beginPeriod()
     }
   }
 
@@ -190,7 +270,7 @@ struct EngineDirector {
         all[zone] = items
       }
       for observation in observations where observation.account == account {
-        for zone in items.keys.sorted() where observation.items[zone] ?? [:] != items[zone] ?? [:] {
+        for zone in EngineZone.zones(of: account) where observation.items[zone] ?? [:] != items[zone] ?? [:] {
           problem(
             "\(observation.device) as \(account) in \(zone):"
               + Self.difference(observation.items[zone] ?? [:], cloud: items[zone] ?? [:]))

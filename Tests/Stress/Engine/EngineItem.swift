@@ -3,6 +3,8 @@ import CloudKit
 /// An item of an app: the set of its edits. Two versions are merged by union.
 struct EngineItem: Codable, Sendable {
   static let recordType = "Item"
+  /// The type of a record that only shows that an engine fetches.
+  static let markerType = "Marker"
 
   let zone: String
   var edits: Set<Int>
@@ -26,6 +28,9 @@ struct EngineItem: Codable, Sendable {
     coder.finishEncoding()
     systemFields = coder.encodedData
   }
+
+  /// The record is no longer in the cloud. The next one that is sent is new.
+  mutating func forgetRecord() { (sentEdits, systemFields) = ([], nil) }
 
   /// The record to send. With its change tag, the cloud refuses it if another device has changed the record since.
   func record(_ recordID: CKRecord.ID) -> CKRecord {

@@ -1,9 +1,16 @@
 /// A request to a device of ``EngineRun``.
 indirect enum EngineCommand: Codable, Sendable {
-  case edit(EngineEdit)
-  /// Sends or fetches now, with the engine of the private or of the shared database.
-  case send(isShared: Bool)
+  /// `isUntracked`: the engine's state does not get the change, only that there is one.
+  case edit(EngineEdit, isUntracked: Bool)
+  /// Sends now, with the engine of the private or of the shared database. `zone`: only the records of this zone.
+  case send(isShared: Bool, zone: String?)
   case fetch(isShared: Bool)
+  /// Releases an engine, and creates another one with the stored state.
+  case renew(isShared: Bool)
+  /// Waits until the engines have sent all changes of this account by themselves.
+  case awaitSent(account: String)
+  /// Waits until the engines have fetched the markers with this number by themselves.
+  case awaitMarkers(Int, zones: [String])
   /// Holds the scheduled work of the engines, and waits for their passes.
   case pause
   /// Pauses, sends and fetches until no change is pending, and returns the items.
@@ -58,7 +65,7 @@ struct EngineAnswer: Codable {
   var errors: [String] = []
   /// The items of the present accounts.
   var zones: [EngineZoneItems] = []
-  /// The changes that were not sent. A device at rest has none.
+  /// The changes that were not sent, and all that a wait has not reached. A device at rest has none.
   var unfinished: [String] = []
   /// A violated guarantee.
   var trouble: String?

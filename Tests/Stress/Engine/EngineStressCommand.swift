@@ -7,6 +7,7 @@ struct EngineStressCommand: StressCommand {
   private var seed = UInt64(monotonicNanoseconds())
   private var keepsFiles = false
   private var isCalm = false
+  private var keepsZones = false
 
   init(_ arguments: StressArguments) throws(StressUsage) {
     var arguments = arguments
@@ -16,6 +17,7 @@ struct EngineStressCommand: StressCommand {
       case "--seed": seed = try arguments.number(argument)
       case "--keep": keepsFiles = true
       case "--calm": isCalm = true
+      case "--keep-zones": keepsZones = true
       default: throw StressUsage("engine has no option '\(argument)'")
       }
     }
@@ -25,7 +27,7 @@ struct EngineStressCommand: StressCommand {
     try await recordScenario(seed: seed) { progress in
       try await EngineRun(
         steps: steps, seed: seed, executable: HostProcess.executablePath, keepsFiles: keepsFiles, isCalm: isCalm,
-        progress: progress
+        keepsZones: keepsZones, progress: progress
       ).run()
     }
   }

@@ -2,7 +2,8 @@
 /// the items at the last point of rest and from each device's answers since then.
 ///
 /// An item is the set of its edits, and conflicts are merged by union. So each confirmed edit must be there. A deleted
-/// item is deleted, whatever other devices edit.
+/// item is deleted, whatever other devices edit. In a zone that ends, or that an account loses, each item and each edit
+/// of the period may be lost.
 struct EngineTruth {
   enum Deletion {
     case none, possible, certain
@@ -20,6 +21,8 @@ struct EngineTruth {
   }
 
   private var entries: [String: Entry] = [:]
+  /// The zones that ended in this period.
+  private var endedZones: Set<EngineZone> = []
 
   /// Starts a new period with the present items.
   init(_ items: EngineItems = [:]) {
@@ -36,6 +39,7 @@ struct EngineTruth {
   /// Adds an edit. `isCertain`: the device confirmed it; otherwise it was killed at that time.
   mutating func add(_ edit: EngineEdit, isCertain: Bool) {
     var entry = entries[edit.item] ?? Entry(zone: edit.zone, isCertain: false)
+    let isCertain = isCertain && !endedZones.contains(edit.zone)
     if edit.kind == .delete {
       if entry.deletion != .certain { entry.deletion = isCertain ? .certain : .possible }
     } else if isCertain {
@@ -45,6 +49,16 @@ struct EngineTruth {
       entry.possibleEdits.insert(edit.number)
     }
     entries[edit.item] = entry
+  }
+
+  /// A zone ends, or an account loses it. The zone may be created again.
+  mutating func end(_ zone: EngineZone) {
+    endedZones.insert(zone)
+    for (name, entry) in entries where entry.zone == zone {
+      entries[name] = Entry(
+        zone: zone, isCertain: false, possibleEdits: entry.edits.union(entry.possibleEdits),
+        deletion: entry.deletion == .none ? .none : .possible)
+    }
   }
 
   /// The differences from the expected items.
