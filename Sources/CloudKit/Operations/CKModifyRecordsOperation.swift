@@ -145,8 +145,9 @@ open class CKModifyRecordsOperation: CKDatabaseOperation, @unchecked Sendable {
       return .failure(request.conflict(error, sent: sent))
     }
     return request.item(result, of: .save(record.recordID)) { (stored) throws(ServiceError) in
-      record.adoptServerState(try request.translator.state(stored, savedAs: sent), sent: sent)
-      return CKRecord.make(state: try request.translator.state(stored, savedAs: sent))
+      let state = try request.translator.state(stored, savedAs: sent)
+      record.adoptServerState(state, sent: sent)
+      return CKRecord.make(state: state)
     }
   }
 
