@@ -11,6 +11,11 @@ extension Record {
       if field.isEncryptedField { continue }
       fields[key] = try FieldValue.parse(field, key: key)
     }
+    try self.init(object, fields: fields, zone: zone)
+  }
+
+  /// Reads all but the fields, whose plain values are known.
+  package init(_ object: JSONObject, fields: [String: FieldValue], zone: ZoneIdentifier) throws(ServiceError) {
     self.init(
       id: RecordIdentifier(name: ExactName(object["recordName"]?.string ?? ""), zone: zone),
       type: object["recordType"]?.string ?? "", changeTag: object["recordChangeTag"]?.string ?? "",

@@ -11,6 +11,8 @@ struct ModifyRecordsPlan {
     var stored: StoredRecord?
     /// The record to be saved, or the reason why it is refused.
     var result: Result<StoredRecord, ServiceError>
+    /// The values of its fields that are not encrypted, including those it had before.
+    var values: [String: FieldValue] = [:]
     /// The plain values of its encrypted fields, including those it had before.
     var opened: [String: FieldValue] = [:]
   }

@@ -53,7 +53,8 @@ final class ModifyRecordsPlanner {
       save.result.flatMap { planned in
         Result {
           let stored = try transaction.record(planned.name) ?? planned
-          var record = records.presentPlain(try records.record(stored, in: change.address), to: change.account)
+          let plain = try records.record(stored, fields: save.values, in: change.address)
+          var record = records.presentPlain(plain, to: change.account)
           record.encryptedFields = save.opened
           return record
         }.mapError(ServiceError.init(describing:))

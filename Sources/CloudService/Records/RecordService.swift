@@ -314,8 +314,15 @@ extension RecordService {
   }
 
   /// The stored record as a value. If its file holds values that no record can have, the error names the file.
-  func record(_ stored: StoredRecord, in address: ZoneAddress) throws(ServiceError) -> Record {
-    try Record(stored, zone: address.identifier, file: cloud.root.path(of: Record.file(stored, in: address)))
+  ///
+  /// - Parameter fields: its plain fields, if they are known.
+  func record(
+    _ stored: StoredRecord, fields: [String: FieldValue]? = nil, in address: ZoneAddress
+  ) throws(ServiceError) -> Record {
+    try stored.naming(cloud.root.path(of: Record.file(stored, in: address))) { () throws(ServiceError) -> Record in
+      guard let fields else { return try Record(stored, zone: address.identifier) }
+      return try Record(stored.object, fields: fields, zone: address.identifier)
+    }
   }
 
   /// Completes `record` after reading it without keys: opens its encrypted fields and drops all fields but the wanted

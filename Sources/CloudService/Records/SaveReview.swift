@@ -36,10 +36,10 @@ struct SaveReview {
     let schemaBefore = schema
     var request = request
     do {
-      let record = try merged(&request, stored, plan)
+      let (record, values) = try merged(&request, stored, plan)
       // A record with new encrypted values is complete only after they are sealed.
       if request.encryptedFields.isEmpty { try change.transaction.stageEarly(record) }
-      return ModifyRecordsPlan.Save(request: request, stored: stored, result: .success(record))
+      return ModifyRecordsPlan.Save(request: request, stored: stored, result: .success(record), values: values)
     } catch let error as ServiceError {
       // A refused save adds no field to the schema.
       schema = schemaBefore
@@ -47,10 +47,10 @@ struct SaveReview {
     }
   }
 
-  /// The record after the save. Throws the error if the save is refused.
+  /// The record after the save, and the values of its fields. Throws the error if the save is refused.
   private mutating func merged(
     _ request: inout RecordSave, _ stored: StoredRecord?, _ plan: ModifyRecordsPlan
-  ) throws -> StoredRecord {
+  ) throws -> (record: StoredRecord, values: [String: FieldValue]) {
     try checkNames(request)
     if let refusal = request.refusal { throw refusal }
     try permission.check(request, stored, plan)
@@ -73,8 +73,8 @@ struct SaveReview {
       }
       record.object["parent"] = ["recordName": .string(name.string)]
     }
-    record.object["fields"] = .object(try fields(&request, record, stored))
-    return record
+    let values = try setFields(of: &record, &request, stored)
+    return (record, values)
   }
 
   private func checkNames(_ request: RecordSave) throws {
@@ -120,12 +120,15 @@ struct SaveReview {
 
   // MARK: Fields
 
-  /// The fields of the saved record without its new encrypted values. These are sealed later: they must not be stored
-  /// anywhere in plain form.
-  private mutating func fields(
-    _ request: inout RecordSave, _ record: StoredRecord, _ stored: StoredRecord?
-  ) throws -> JSONObject {
+  /// Sets the fields of the saved record, except for its new encrypted values. These are sealed later: they must not be
+  /// stored anywhere in plain form.
+  ///
+  /// - Returns: the values of all fields that are not encrypted.
+  private mutating func setFields(
+    of record: inout StoredRecord, _ request: inout RecordSave, _ stored: StoredRecord?
+  ) throws -> [String: FieldValue] {
     var fields = record.object["fields"]?.object ?? [:]
+    var values: [String: FieldValue] = [:]
     try schema.admit(request.type)
     if !request.encryptedFields.isEmpty { try checkEncryption(&request) }
     for (key, value) in request.fields {
@@ -134,28 +137,31 @@ struct SaveReview {
         continue
       }
       let placed = try localized(placingAssets(of: value, key, in: stored), key)
-      fields[key] = .object(try schema.fit(placed, key: key, type: request.type).field)
+      let fitting = try schema.fit(placed, key: key, type: request.type)
+      values[key] = fitting
+      fields[key] = .object(fitting.field)
     }
-    for key in request.encryptedFields.keys { fields[key] = nil }
-    try checkSize(of: request, fields)
-    return fields
-  }
-
-  private func checkSize(of request: RecordSave, _ fields: JSONObject) throws {
+    for key in request.encryptedFields.keys {
+      fields[key] = nil
+      values[key] = nil
+    }
     var size = 0
     for (key, field) in fields {
-      if let object = field.object, object.isEncryptedField {
+      guard let object = field.object else { throw ServiceError.damaged(record, "the field \(key) is no object") }
+      if object.isEncryptedField {
         size += key.utf8.count + FieldValue.size(ofSealed: object)
-        continue
+      } else if let value = try values[key] ?? FieldValue.parse(object, key: key) {
+        values[key] = value
+        size += key.utf8.count + value.size
       }
-      let value = try request.fields[key] ?? field.object.flatMap { try FieldValue.parse($0, key: key) }
-      if let value { size += key.utf8.count + value.size }
     }
     for case (let key, let value?) in request.encryptedFields { size += key.utf8.count + value.size }
     guard size <= NameRules.maximumRecordBytes else {
       throw ServiceError.limitExceeded(
         "record '\(request.id.name)' is too large: \(size) of at most \(NameRules.maximumRecordBytes) bytes")
     }
+    record.object["fields"] = .object(fields)
+    return values
   }
 
   /// Checks the encrypted values of a save: a field of a record is either plain or encrypted, and that never changes
