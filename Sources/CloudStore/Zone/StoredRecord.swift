@@ -81,8 +81,9 @@ package struct StoredRecord: Sendable, Hashable {
     }
     let record = StoredRecord(object)
     // All of these names go into the index, and most into the log.
+    let links = record.links
     let names = [record.name, ExactName(record.type), ExactName(record.creatingDevice)]
-    guard (names + record.owners + record.validated + [record.parent].compactMap { $0 }).allSatisfy(canBe) else {
+    guard (names + links.owners + links.validated + [record.parent].compactMap { $0 }).allSatisfy(canBe) else {
       throw StorageError.damaged(path: path, reason: "a name in it that no record or type can have")
     }
     guard record.name == name else { throw StorageError.nameCollision(path: path, name: name.string) }

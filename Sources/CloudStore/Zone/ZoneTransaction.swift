@@ -161,8 +161,11 @@ package final class ZoneTransaction: ZoneReader {
       !touch && earlySequence($0.effect) == sequence && $0.record.isSameObject(as: record) ? $0 : nil
     }
     let record = stagedEarly?.version ?? tagged(record, sequence, touch: touch)
-    keys.replace(before.map(IndexKey.keys(of:)) ?? [], with: IndexKey.keys(of: record))
-    try replaceValues(of: before, with: record)
+    // No key depends on the tag.
+    if !touch {
+      keys.replace(before.map(IndexKey.keys(of:)) ?? [], with: IndexKey.keys(of: record))
+      try replaceValues(of: before, with: record)
+    }
     // A new record's line supersedes no other.
     if before == nil { superseded -= 1 }
     writes.change(index, to: .new(record))
