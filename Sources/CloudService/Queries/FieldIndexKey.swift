@@ -13,8 +13,17 @@ enum FieldIndexKey {
   /// A list with more elements gets no keys for its elements.
   static let mostElements = 250
 
-  static let encoding = FieldEncoding { stored, fields in
-    guard let record = try? Record(stored, zone: .default) else { return fields.map { _ in [always] } }
+  static let encoding = FieldEncoding { stored, fields in entries(of: try? Record(stored, zone: .default), fields) }
+
+  /// The encoding of a record whose plain fields are known.
+  static func encoding(of values: [String: FieldValue]) -> FieldEncoding {
+    FieldEncoding { stored, fields in
+      entries(of: try? Record(stored.object, fields: values, zone: .default), fields)
+    }
+  }
+
+  private static func entries(of record: Record?, _ fields: [String]) -> [[[UInt8]]] {
+    guard let record else { return fields.map { _ in [always] } }
     return fields.map { entries(of: record.value(of: $0, SystemField(key: $0))) }
   }
 

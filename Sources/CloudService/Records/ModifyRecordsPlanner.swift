@@ -119,7 +119,8 @@ final class ModifyRecordsPlanner {
   private func putSaves() throws {
     for index in plan.saves.indices {
       guard case .success(let record) = plan.saves[index].result else { continue }
-      plan.saves[index].result = .success(try transaction.put(record))
+      let encoding = FieldIndexKey.encoding(of: plan.saves[index].values)
+      plan.saves[index].result = .success(try transaction.put(record, encoding: encoding))
     }
   }
 

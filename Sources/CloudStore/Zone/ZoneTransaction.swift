@@ -150,10 +150,14 @@ package final class ZoneTransaction: ZoneReader {
 
   /// Puts a record's new version. It gets the next sequence, and with it a tag that this zone never used.
   ///
-  /// - Parameter touch: only the tag changes, because a child was saved; feeds do not report the record.
+  /// - Parameters:
+  ///   - touch: only the tag changes, because a child was saved; feeds do not report the record.
+  ///   - encoding: gives the same bytes for the record as the zone's encoding, with less work.
   /// - Returns: the record with its new tag and sequence.
   @discardableResult
-  package func put(_ record: StoredRecord, touch: Bool = false) throws -> StoredRecord {
+  package func put(
+    _ record: StoredRecord, touch: Bool = false, encoding: FieldEncoding? = nil
+  ) throws -> StoredRecord {
     sequence += 1
     let name = record.name
     let (index, before) = try write(of: name)
@@ -164,7 +168,7 @@ package final class ZoneTransaction: ZoneReader {
     // No key depends on the tag.
     if !touch {
       keys.replace(before.map(IndexKey.keys(of:)) ?? [], with: IndexKey.keys(of: record))
-      try replaceValues(of: before, with: record)
+      try replaceValues(of: before, with: record, encoding)
     }
     // A new record's line supersedes no other.
     if before == nil { superseded -= 1 }
@@ -316,14 +320,16 @@ package final class ZoneTransaction: ZoneReader {
     end()
   }
 
-  private func replaceValues(of before: StoredRecord?, with after: StoredRecord?) throws {
+  private func replaceValues(
+    of before: StoredRecord?, with after: StoredRecord?, _ encoding: FieldEncoding? = nil
+  ) throws {
     let coverage = try coverage ?? view.writersCoverage()
     self.coverage = coverage
     if coverage.isEmpty { return }
-    func entries(_ record: StoredRecord?) -> [[UInt8]] {
-      record.map { zone.fieldEncoding.keys(of: $0, coverage.fields(of: $0.type)) } ?? []
+    func entries(_ record: StoredRecord?, _ encoding: FieldEncoding) -> [[UInt8]] {
+      record.map { encoding.keys(of: $0, coverage.fields(of: $0.type)) } ?? []
     }
-    values.replace(entries(before), with: entries(after))
+    values.replace(entries(before, zone.fieldEncoding), with: entries(after, encoding ?? zone.fieldEncoding))
   }
 
   /// `1`, `2`, … `z`, `10`: a base-36 counter, like iCloud's tags.
