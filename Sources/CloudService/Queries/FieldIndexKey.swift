@@ -1,4 +1,5 @@
 import LocalCloudModel
+import LocalCloudStorage
 import LocalCloudStore
 
 /// The key of a value in a field's index: bytes in the order of the values ([index-10]).
@@ -47,16 +48,17 @@ enum FieldIndexKey {
     guard let value else { return missing }
     var bytes: [UInt8] = [kind(of: value)]
     switch value {
-    case .string(let text): append(text.utf8, to: &bytes)
-    case .bytes(let data): append(data, to: &bytes)
+    case .string(let text): bytes.append(zeroFree: text, limit: FieldEncoding.maximumLength)
+    case .bytes(let data): bytes.append(zeroFree: data, limit: FieldEncoding.maximumLength)
     case .int64(let number): append(number, to: &bytes)
     case .double(let number): append(number, remainder: 0, to: &bytes)
-    case .timestamp(let time): append(ordered(time.secondsSince2001), to: &bytes)
+    case .timestamp(let time): bytes.append(ordered: time.secondsSince2001)
     case .location(let location):
-      append(ordered(location.latitude), to: &bytes)
-      append(ordered(location.longitude), to: &bytes)
+      bytes.append(ordered: location.latitude)
+      bytes.append(ordered: location.longitude)
     // The zone is left out, as its spelling depends on the caller.
-    case .reference(let reference): append(reference.record.string.utf8, to: &bytes)
+    case .reference(let reference):
+      bytes.append(zeroFree: reference.record.string, limit: FieldEncoding.maximumLength)
     case .asset, .list: break
     }
     return bytes
@@ -87,16 +89,6 @@ enum FieldIndexKey {
 
   // MARK: Bytes
 
-  private static func append(_ number: UInt64, to bytes: inout [UInt8]) {
-    withUnsafeBytes(of: number.bigEndian) { bytes.append(contentsOf: $0) }
-  }
-
-  /// Bits in the order of the numbers; negative zero becomes zero.
-  private static func ordered(_ number: Double) -> UInt64 {
-    let bits = (number == 0 ? 0 : number).bitPattern
-    return bits >> 63 == 1 ? ~bits : bits | 1 << 63
-  }
-
   /// Appends the greatest double that is not above the number, and the remainder, at most 1023.
   private static func append(_ number: Int64, to bytes: inout [UInt8]) {
     var floor = Double(number)
@@ -106,20 +98,7 @@ enum FieldIndexKey {
   }
 
   private static func append(_ number: Double, remainder: UInt16, to bytes: inout [UInt8]) {
-    append(ordered(number), to: &bytes)
-    withUnsafeBytes(of: remainder.bigEndian) { bytes.append(contentsOf: $0) }
-  }
-
-  /// Appends text without zero bytes, so that a zero byte after it sorts before every longer text.
-  private static func append(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
-    for byte in text {
-      guard bytes.count < FieldEncoding.maximumLength else { return }
-      if byte > 1 {
-        bytes.append(byte)
-      } else {
-        bytes.append(1)
-        if bytes.count < FieldEncoding.maximumLength { bytes.append(byte + 1) }
-      }
-    }
+    bytes.append(ordered: number)
+    bytes.append(bigEndian: remainder)
   }
 }

@@ -1,4 +1,4 @@
-import LocalCloudPredicateFormat
+import LocalCloudStorage
 
 /// A value in a fetch index: bytes that sort in the order of the values. No value's bytes are a prefix of another's.
 ///
@@ -43,10 +43,8 @@ enum IndexedValue {
 
   static func bytes(_ number: Double) -> [UInt8] {
     if number.isNaN { return notANumber }
-    // Negative zero is zero.
-    let bits = (number == 0 ? 0 : number).bitPattern
     var bytes = [present]
-    bytes.append(bigEndian: bits >> 63 == 1 ? ~bits : bits | 1 << 63)
+    bytes.append(ordered: number)
     return bytes
   }
 

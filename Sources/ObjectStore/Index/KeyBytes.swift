@@ -1,18 +1,5 @@
-/// The parts of index keys. Numbers are encoded big-endian where the order matters, otherwise in as few bytes as
-/// possible.
+/// The parts of index keys that have no order: numbers in as few bytes as possible.
 extension [UInt8] {
-  mutating func append(bigEndian number: UInt16) {
-    append(UInt8(truncatingIfNeeded: number >> 8))
-    append(UInt8(truncatingIfNeeded: number))
-  }
-
-  mutating func append(bigEndian number: UInt64) {
-    for shift in stride(from: 56, through: 0, by: -8) { append(UInt8(truncatingIfNeeded: number >> UInt64(shift))) }
-  }
-
-  /// For numbers that are not negative.
-  mutating func append(number: Int64) { append(bigEndian: UInt64(bitPattern: number)) }
-
   /// Seven bits a byte, the lowest first; the last byte has no eighth bit.
   mutating func append(short number: UInt64) {
     var rest = number
@@ -26,18 +13,6 @@ extension [UInt8] {
   /// For numbers that may be negative.
   mutating func append(short number: Int64) {
     append(short: UInt64(bitPattern: (number << 1) ^ (number >> 63)))
-  }
-
-  /// In the order of the texts' bytes. No byte is zero, so that a zero behind it sorts before every longer text.
-  mutating func append(zeroFree text: String) {
-    for byte in text.utf8 {
-      if byte > 1 {
-        append(byte)
-      } else {
-        append(1)
-        append(byte + 1)
-      }
-    }
   }
 
   /// The number at the end of a key.

@@ -1,3 +1,5 @@
+import LocalCloudStorage
+
 /// A pair of linked objects as an index key, from either side.
 struct LinkKey: Hashable, Sendable {
   /// The relationship that names the table.

@@ -1,3 +1,5 @@
+import LocalCloudStorage
+
 /// The index keys that follow from an object's values, besides those of its line.
 struct RowKeys: Sendable {
   private let schema: StoreSchema

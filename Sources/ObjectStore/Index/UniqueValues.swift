@@ -1,3 +1,5 @@
+import LocalCloudStorage
+
 /// The values of an object that must be unique, as a unique index has them.
 ///
 /// They are equal as a database's are: texts if their bytes are equal, numbers if their nearest fractions of 64 bits

@@ -1,3 +1,5 @@
+import LocalCloudStorage
+
 /// The index entry of a row: the location of its latest line.
 struct RowEntry: Hashable, Sendable {
   var segment: Int64

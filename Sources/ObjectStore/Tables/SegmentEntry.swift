@@ -1,3 +1,5 @@
+import LocalCloudStorage
+
 /// The index entry of a segment: its size, and its obsolete bytes, those of lines that no row needs any more.
 struct SegmentEntry: Hashable, Sendable {
   var size = 0

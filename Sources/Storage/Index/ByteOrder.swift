@@ -36,3 +36,43 @@ package enum ByteOrder {
     return key.prefix(shared + 1)
   }
 }
+
+/// Parts of keys: bytes in the order of the values.
+extension [UInt8] {
+  package mutating func append(bigEndian number: UInt16) {
+    append(UInt8(truncatingIfNeeded: number >> 8))
+    append(UInt8(truncatingIfNeeded: number))
+  }
+
+  package mutating func append(bigEndian number: UInt64) {
+    for shift in stride(from: 56, through: 0, by: -8) { append(UInt8(truncatingIfNeeded: number >> UInt64(shift))) }
+  }
+
+  /// For numbers that are not negative.
+  package mutating func append(number: Int64) { append(bigEndian: UInt64(bitPattern: number)) }
+
+  /// For numbers with a fraction. Negative zero becomes zero.
+  package mutating func append(ordered number: Double) {
+    let bits = (number == 0 ? 0 : number).bitPattern
+    append(bigEndian: bits >> 63 == 1 ? ~bits : bits | 1 << 63)
+  }
+
+  /// Appends a text without zero bytes, so that a zero byte after it sorts before every longer text.
+  ///
+  /// - Parameter limit: the length of the key at which the text is cut.
+  package mutating func append(zeroFree text: String, limit: Int = .max) { appendZeroFree(text.utf8, limit) }
+
+  package mutating func append(zeroFree bytes: [UInt8], limit: Int = .max) { appendZeroFree(bytes, limit) }
+
+  private mutating func appendZeroFree(_ bytes: some Sequence<UInt8>, _ limit: Int) {
+    for byte in bytes {
+      guard count < limit else { return }
+      if byte > 1 {
+        append(byte)
+      } else {
+        append(1)
+        if count < limit { append(byte + 1) }
+      }
+    }
+  }
+}
