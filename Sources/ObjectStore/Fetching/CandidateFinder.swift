@@ -13,22 +13,27 @@ struct CandidateFinder {
     fileprivate var isExact: Bool
   }
 
+  let entity: Int
   private let view: StoreView
-  private let entity: Int
   private let conditions: FetchConditions
+  /// The objects that a to-one relationship may lead to.
+  private var targets: (relationship: Int, numbers: Set<Int64>)?
+  /// The search in the index that narrows the candidates most.
+  private var indexSearch: Search?
 
   init(_ entity: Int, _ conditions: FetchConditions, _ view: StoreView) {
     self.entity = entity
     self.conditions = conditions
     self.view = view
+    targets = findTargets()
+    indexSearch = bestSearch()
   }
 
   /// The numbers of the objects that may match, in order; nil if all have to be read.
   func candidates() throws -> [Int64]? {
     if let numbers = conditions.numbers { return numbers.sorted() }
-    let search = bestSearch()
-    if let targets = targets(), search.map({ $0.depth < 2 }) ?? true { return try sources(of: targets) }
-    guard let search else { return nil }
+    if let targets, indexSearch.map({ $0.depth < 2 }) ?? true { return try sources(of: targets) }
+    guard let search = indexSearch else { return nil }
     var numbers: [Int64] = []
     for range in search.ranges {
       try view.view.scan(prefix: search.layout.prefix(.value), from: range.lower) { key in
@@ -45,11 +50,11 @@ struct CandidateFinder {
   }
 
   /// Whether an index limits the objects that have to be read.
-  func hasIndex() -> Bool { conditions.numbers != nil || targets() != nil || bestSearch() != nil }
+  var hasIndex: Bool { conditions.numbers != nil || targets != nil || indexSearch != nil }
 
   // MARK: Relationships
 
-  private func targets() -> (relationship: Int, numbers: Set<Int64>)? {
+  private func findTargets() -> (relationship: Int, numbers: Set<Int64>)? {
     for relationship in view.schema.entities[entity].toOnes {
       if let numbers = conditions.targets(view.schema.relationships[relationship].name) {
         return (relationship, numbers)

@@ -13,7 +13,8 @@ struct FetchRun {
   private let fetch: StoreFetch
   private let view: StoreView
   let subjects: RowSubjects
-  private let conditions: FetchConditions
+  /// One for each entity that is not abstract.
+  private let finders: [CandidateFinder]
   /// The number of rows up to the end of the page.
   private let needed: Int
   private var evaluator: PredicateEvaluator?
@@ -23,7 +24,9 @@ struct FetchRun {
     self.fetch = fetch
     self.view = view
     subjects = RowSubjects(view)
-    conditions = FetchConditions(fetch.usesIndexes ? fetch.predicate : nil, store: view.store.identifier)
+    let conditions = FetchConditions(fetch.usesIndexes ? fetch.predicate : nil, store: view.store.identifier)
+    finders = Set(fetch.entities).sorted().filter { !view.schema.entities[$0].isAbstract }
+      .map { CandidateFinder($0, conditions, view) }
     let (needed, isMore) = max(0, fetch.offset).addingReportingOverflow(max(0, fetch.limit))
     self.needed = isMore ? .max : needed
     evaluator = fetch.predicate.map { PredicateEvaluator($0, matching: fetch.matching) }
@@ -65,8 +68,8 @@ struct FetchRun {
       for entity in entities { count += Int(clamping: try view.view.rowCount(.objects(entity))) }
       return cut(count)
     }
-    for entity in entities {
-      try forEachCandidate(of: entity) { run, row in
+    for finder in finders {
+      try forEachCandidate(finder) { run, row in
         if try run.holds(run.subjects.subject(row)) { count += 1 }
         return count < run.needed
       }
@@ -77,8 +80,8 @@ struct FetchRun {
   /// Calls `body` with each matching object and its sort values, in the order of entity and number.
   mutating func forEachMatch(_ body: (inout FetchRun, StoredRow, [SortValue]) throws -> Void) throws {
     try view.requireWhole(objectsOf: entities)
-    for entity in entities {
-      try forEachCandidate(of: entity) { run, row in
+    for finder in finders {
+      try forEachCandidate(finder) { run, row in
         if let values = try run.sortValues(ofMatching: row) { try body(&run, row, values) }
         return true
       }
@@ -89,9 +92,9 @@ struct FetchRun {
     var found: [Found<Content>] = []
     // Without an order, the first rows of each entity are enough.
     let most = fetch.sort.isEmpty ? needed : .max
-    for entity in entities {
+    for finder in finders {
       var count = 0
-      try forEachCandidate(of: entity) { run, row in
+      try forEachCandidate(finder) { run, row in
         if let values = try run.sortValues(ofMatching: row) {
           found.append(Found(content: content(row), id: row.id, values: values))
           count += 1
@@ -106,34 +109,34 @@ struct FetchRun {
   }
 
   /// An index that has the order of the fetch, as a search in that order; nil if there is none.
-  private func orderedSearch() throws -> (entity: Int, search: OrderedSearch)? {
-    guard fetch.usesIndexes, !fetch.sort.isEmpty, let entity = entities.first, entities.count == 1,
-      let search = try OrderedSearch(fetch, of: entity, view)
+  private func orderedSearch() throws -> (finder: CandidateFinder, search: OrderedSearch)? {
+    guard fetch.usesIndexes, !fetch.sort.isEmpty, let finder = finders.first, finders.count == 1,
+      let search = try OrderedSearch(fetch, of: finder.entity, view)
     else { return nil }
-    return (entity, search)
+    return (finder, search)
   }
 
   /// The result of a fetch without a predicate, from the index only; nil if no index has the order.
   private func orderedIDs() throws -> [RowID]? {
-    guard fetch.predicate == nil, case (let entity, var search)? = try orderedSearch() else { return nil }
+    guard fetch.predicate == nil, case (let finder, var search)? = try orderedSearch() else { return nil }
     let passed = try search.skip(max(0, fetch.offset))
     let numbers = try search.next(needed - passed)
     return numbers.dropFirst(max(0, fetch.offset) - passed).prefix(max(0, fetch.limit))
-      .map { RowID(entity: entity, number: $0) }
+      .map { RowID(entity: finder.entity, number: $0) }
   }
 
   /// The rows of a fetch that needs few, by an index that has the order. Nil if there is no such index, or if the
   /// predicate matches so few objects that reading all of them is faster.
   private mutating func orderedRows() throws -> [StoredRow]? {
-    guard needed <= Self.mostOrdered, case (let entity, var search)? = try orderedSearch(),
-      !CandidateFinder(entity, conditions, view).hasIndex()
-    else { return nil }
+    guard needed <= Self.mostOrdered, case (let finder, var search)? = try orderedSearch(), !finder.hasIndex else {
+      return nil
+    }
     var found: [StoredRow] = []
     var seen = 0
     while found.count < needed, case let numbers = try search.next(100), !numbers.isEmpty {
       if seen > Self.mostSeen(needed) { return nil }
       seen += numbers.count
-      for row in try view.storedRows(numbers.map({ RowID(entity: entity, number: $0) })) {
+      for row in try view.storedRows(numbers.map({ RowID(entity: finder.entity, number: $0) })) {
         if try holds(subjects.subject(row)) { found.append(row) }
       }
     }
@@ -145,19 +148,19 @@ struct FetchRun {
   /// The number of objects to read through the index before reading and sorting all of them is faster.
   private static func mostSeen(_ needed: Int) -> Int { 1_000 + 10 * needed }
 
-  private var entities: [Int] {
-    Set(fetch.entities).sorted().filter { !view.schema.entities[$0].isAbstract }
-  }
+  private var entities: [Int] { finders.map(\.entity) }
 
   /// Calls `body` with the objects of an entity that may match, by number, until it returns false.
-  private mutating func forEachCandidate(of entity: Int, _ body: (inout FetchRun, StoredRow) throws -> Bool) throws {
-    guard let numbers = try CandidateFinder(entity, conditions, view).candidates() else {
+  private mutating func forEachCandidate(
+    _ finder: CandidateFinder, _ body: (inout FetchRun, StoredRow) throws -> Bool
+  ) throws {
+    guard let numbers = try finder.candidates() else {
       var run = self
-      return try view.forEachRow(of: entity) { try body(&run, $0) }
+      return try view.forEachRow(of: finder.entity) { try body(&run, $0) }
     }
     var rest = numbers[...]
     while !rest.isEmpty {
-      let ids = rest.prefix(1_000).map { RowID(entity: entity, number: $0) }
+      let ids = rest.prefix(1_000).map { RowID(entity: finder.entity, number: $0) }
       rest = rest.dropFirst(1_000)
       for row in try view.storedRows(ids) { if try !body(&self, row) { return } }
     }
