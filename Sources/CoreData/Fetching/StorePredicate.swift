@@ -61,7 +61,7 @@ struct StorePredicate {
     {
       result.modifier = .any
     } else if comparison.modifier == nil, let right, right.isToMany, !right.hasOperator,
-      let mirrored = Self.mirrored(comparison.comparator)
+      let mirrored = comparison.comparator.mirrored
     {
       (result.left, result.comparator, result.right) = (result.right, mirrored, result.left)
       result.modifier = .any
@@ -69,17 +69,6 @@ struct StorePredicate {
     result.left = form(result.left)
     result.right = form(result.right)
     return .comparison(result)
-  }
-
-  private static func mirrored(_ comparator: PredicateComparison.Operator) -> PredicateComparison.Operator? {
-    switch comparator {
-    case .equal, .notEqual: comparator
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    default: nil
-    }
   }
 
   /// A relationship to many objects compares as nil if there are none.

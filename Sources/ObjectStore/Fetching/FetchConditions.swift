@@ -29,19 +29,8 @@ struct FetchConditions {
     case (.keyPath(.subject, let names), .constant(let value)) where names.count == 1:
       add(names[0], comparison.comparator, value)
     case (.constant(let value), .keyPath(.subject, let names)) where names.count == 1:
-      if let mirrored = Self.mirrored(comparison.comparator) { add(names[0], mirrored, value) }
+      if let mirrored = comparison.comparator.mirrored { add(names[0], mirrored, value) }
     default: break
-    }
-  }
-
-  private static func mirrored(_ comparator: PredicateComparison.Operator) -> PredicateComparison.Operator? {
-    switch comparator {
-    case .equal: .equal
-    case .less: .greater
-    case .lessOrEqual: .greaterOrEqual
-    case .greater: .less
-    case .greaterOrEqual: .lessOrEqual
-    default: nil
     }
   }
 

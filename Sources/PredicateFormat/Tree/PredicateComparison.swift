@@ -25,6 +25,18 @@ package struct PredicateComparison: Sendable, Hashable {
     case tokenMatches = "TOKENMATCHES"
     case typeConforms = "UTI-CONFORMS-TO"
     case typeEquals = "UTI-EQUALS"
+
+    /// The operator of the same comparison with its sides exchanged; nil if there is none.
+    package var mirrored: Operator? {
+      switch self {
+      case .equal, .notEqual: self
+      case .less: .greater
+      case .lessOrEqual: .greaterOrEqual
+      case .greater: .less
+      case .greaterOrEqual: .lessOrEqual
+      default: nil
+      }
+    }
   }
 
   /// The options for comparing strings: the letters in brackets after an operator.
