@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudPredicateFormat
 
 /// The result of following a key path from an object of an entity.
 struct EntityPath {
@@ -50,4 +51,36 @@ struct EntityPath {
 
   /// The entity of the objects at the end of the path; nil if it leads to values.
   var entity: NSEntityDescription? { if case .object(let entity) = end { entity } else { nil } }
+}
+
+/// The entities of a predicate's subject and of its subqueries' variables.
+struct PathScope {
+  private let entity: NSEntityDescription
+  private var variables: [String: NSEntityDescription?] = [:]
+
+  init(_ entity: NSEntityDescription) { self.entity = entity }
+
+  /// The end of a path from the subject or from a variable; nil for other expressions.
+  func path(of tree: ExpressionTree) -> EntityPath? {
+    switch tree {
+    case .subject: EntityPath([], from: entity)
+    case .keyPath(.subject, let names): EntityPath(names, from: entity)
+    case .variable(let name): (variables[name] ?? nil).map { EntityPath([], from: $0) }
+    case .keyPath(.variable(let name), let names): (variables[name] ?? nil).map { EntityPath(names, from: $0) }
+    default: nil
+    }
+  }
+
+  /// The scope of a subquery's condition.
+  func inside(_ variable: String, of collection: ExpressionTree) -> PathScope {
+    var scope = self
+    // It hides an outer variable of the same name, also if its own entity is unknown.
+    scope.variables[variable] = .some(destination(of: collection))
+    return scope
+  }
+
+  private func destination(of collection: ExpressionTree) -> NSEntityDescription? {
+    if case .subquery(let inner, _, _) = collection { return destination(of: inner) }
+    return path(of: collection)?.entity
+  }
 }

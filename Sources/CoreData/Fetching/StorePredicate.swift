@@ -7,26 +7,25 @@ import LocalCloudPredicateFormat
 /// value it is compared with.
 struct StorePredicate {
   private var scope: PathScope
-
-  private init(_ scope: PathScope) { self.scope = scope }
+  /// Called with a key path that leads to no property.
+  private let refuse: (String) -> Never
 
   /// The tree of a predicate. Stops the process for a predicate made of a block, and for a key path that leads to no
   /// property; Apple's framework raises an exception.
   static func tree(_ predicate: NSPredicate, of entity: NSEntityDescription) -> PredicateTree {
-    let tree = tree(predicate)
-    PathCheck(entity).check(tree) { path in
+    let transform = StorePredicate(scope: PathScope(entity)) { path in
       raiseException("keypath \(path) not found in entity \(entity.name ?? "")")
     }
-    return StorePredicate(PathScope(entity)).form(tree)
+    return transform.form(tree(predicate))
   }
 
   /// The tree of an expression. Stops the process for a key path that leads to no property; Apple's framework raises an
   /// exception that names the method.
   static func tree(_ expression: ExpressionTree, of entity: NSEntityDescription, _ method: String) -> ExpressionTree {
-    PathCheck(entity).check(expression) { path in
+    let transform = StorePredicate(scope: PathScope(entity)) { path in
       raiseException("Invalid keypath expression (\(path)) passed to \(method)")
     }
-    return StorePredicate(PathScope(entity)).form(expression)
+    return transform.form(expression)
   }
 
   /// The tree of a predicate, unchanged. Stops the process for a predicate made of a block.
@@ -110,15 +109,18 @@ struct StorePredicate {
 
   // MARK: Paths
 
+  /// Paths from a variable whose entity is unknown are checked by the evaluation.
   private func form(_ tree: ExpressionTree) -> ExpressionTree {
     switch tree {
     case .keyPath(let base, let names):
       guard let path = scope.path(of: tree) else { return .keyPath(form(base), names) }
+      if path.isNothing { refuse(names.joined(separator: ".")) }
       return .keyPath(base, path.hasOperator ? names : Self.united(names, path.toManyIndexes))
     case .subquery(let collection, let variable, let condition):
-      let inner = StorePredicate(scope.inside(variable, of: collection))
+      var inner = self
+      inner.scope = scope.inside(variable, of: collection)
       return .subquery(form(collection), variable: variable, inner.form(condition))
-    case .fetch: return .constant(Self.fetched(tree))
+    case .fetch: return .constant(Self.fetched(tree.mapParts(form, form)))
     default: return tree.mapParts(form, form)
     }
   }
