@@ -266,10 +266,12 @@ struct ConflictTests {
     try phone.set(onPhone, "title", .string("phone"))
     await phone.drain()
     try tablet.set(onTablet, "title", .string("tablet"))
-    let importer = FeedImporter(try mirrored(tablet))
+    let mirrored = try mirrored(tablet)
     try await Task.detached {
-      var importer = importer
-      try importer.run()
+      let run = MirroringRun(mirrored, .import)
+      var importer = FeedImporter(run)
+      try importer.importChanges()
+      try run.store()
     }.value
     let row = try #require(try tablet.row(onTablet))
     #expect(row["title"] == .string("tablet"))

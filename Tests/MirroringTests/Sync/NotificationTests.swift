@@ -200,7 +200,7 @@ struct NotificationTests {
     for _ in 0..<200 {
       // The events get odd numbers only.
       while try phone.insert("Post", "A").number % 2 == 1 {}
-      try MirroringEvent(.export, of: phone.store).store(in: mirrored)
+      try mirrored.edit { try MirroringEvent(.export, of: phone.store).store(in: $0) }
     }
     let rows = try eventNumbers()
     #expect(rows.count >= MirroringEvent.limit)
@@ -230,7 +230,7 @@ struct NotificationTests {
       ])
     var event = MirroringEvent(.export, of: phone.store)
     event.end(error)
-    try event.store(in: mirrored)
+    try mirrored.edit { try event.store(in: $0) }
     let stored = try #require(try MirroringEvent.all(of: phone.store).first)
     #expect(stored.identifier == event.identifier)
     #expect(!stored.succeeded)

@@ -75,12 +75,14 @@ struct MirroredStore: Sendable {
   /// The zones that the next import fetches again completely.
   func zonesToWalkAnew() throws -> [ZoneLocation] { try zones().filter(\.isWalkedAnew).map(\.location) }
 
+  /// The request for an erasure that has not finished; nil if there is none.
+  func pendingErasure() throws -> JSONValue? {
+    try read { try $0.mirrorRow(key: StateKey.erasure, in: .state)?.values["since"] }
+  }
+
   /// Erases objects that were deleted with their zone or account from the store's files ([mirror-20]). If the erasure
   /// cannot finish now, the next import or start retries it.
   func eraseDeletedObjects() throws {
-    func pendingErasure() throws -> JSONValue? {
-      try read { try $0.mirrorRow(key: StateKey.erasure, in: .state)?.values["since"] }
-    }
     guard let since = try pendingErasure() else { return }
     guard try store.scrub() else { return }
     // Another transaction may have requested an erasure since then.

@@ -59,17 +59,14 @@ extension MirroringEvent {
   }
 
   /// Stores the event; removes the oldest events if there are too many.
-  func store(in mirrored: MirroredStore) throws {
-    try mirrored.edit { edits in
-      let id = edits.transaction.newNumber()
-      edits.put(entry.row(id), in: .events)
-      let count = try edits.row(key: StateKey.events, in: .state)?.values["count"]?.integer ?? 0
-      let isFull = count + 1 >= Self.unchecked
-      try edits.setState(StateKey.events, "count", .integer(isFull ? 0 : count + 1))
-      guard isFull else { return }
-      let numbers = try edits.rows(prefix: "", in: .events).map(\.id).sorted()
-      for old in numbers.dropLast(Self.limit) { edits.remove(old, from: .events) }
-    }
+  func store(in edits: StoreEdits) throws {
+    edits.put(entry.row(edits.transaction.newNumber()), in: .events)
+    let count = try edits.row(key: StateKey.events, in: .state)?.values["count"]?.integer ?? 0
+    let isFull = count + 1 >= Self.unchecked
+    try edits.setState(StateKey.events, "count", .integer(isFull ? 0 : count + 1))
+    guard isFull else { return }
+    let numbers = try edits.rows(prefix: "", in: .events).map(\.id).sorted()
+    for old in numbers.dropLast(Self.limit) { edits.remove(old, from: .events) }
   }
 
   /// The events that a store retains, the oldest first.

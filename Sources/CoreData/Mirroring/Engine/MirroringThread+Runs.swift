@@ -30,7 +30,7 @@ extension MirroringThread {
     }
     mirrored.cloud.beginSetup()
     do {
-      let account = try event(.setup) {
+      let account = try event(.setup) { _ in
         let account = try MirroringSetup(mirrored: mirrored, before: before).run()
         if mirrored.scope != .public {
           do { try cloudEvents.listenToPushes() } catch { throw CKError.wrapping(error, container: worker.container) }
@@ -51,15 +51,20 @@ extension MirroringThread {
     }
     var isStored = false
     do {
-      try event(.import) {
+      try event(.import) { run in
         refreshAccount()
-        var importer: any Importing = isPublic ? PublicImporter(mirrored) : FeedImporter(mirrored)
-        defer { if importer.wantsExport { state.change { _ = $0.wanted.insert(.export) } } }
-        try importer.run()
-        isStored = importer.errors.isEmpty
+        var importer: any Importing = isPublic ? PublicImporter(run) : FeedImporter(run)
+        try importer.importChanges()
         // Also erases objects that an earlier run could not erase.
-        try mirrored.eraseDeletedObjects()
-        if !importer.errors.isEmpty { throw MirroringError.partial(importer.errors) }
+        if try mirrored.pendingErasure() != nil {
+          try run.store()
+          isStored = importer.errors.isEmpty
+          try mirrored.eraseDeletedObjects()
+        }
+        if !importer.errors.isEmpty {
+          try run.store()
+          throw MirroringError.partial(importer.errors)
+        }
       }
       state.change { $0.pauses.succeed(.import) }
     } catch  where isStored && !(error is MirroringStopped) {
@@ -72,10 +77,10 @@ extension MirroringThread {
     state.change { _ = $0.wanted.remove(.export) }
     var lacksImport = false
     do {
-      try event(.export) {
+      try event(.export) { run in
         refreshAccount()
         var round = 0
-        while try !send(round) {
+        while try !send(round, run) {
           // The cloud is ahead: its changes are imported first, then this device's changes are sent on top of them.
           lacksImport = true
           try importChanges()
@@ -94,12 +99,14 @@ extension MirroringThread {
 
   /// Sends the local changes; false if an import is needed before the rest can be sent. `round`: how many imports this
   /// export has needed so far.
-  private func send(_ round: Int) throws -> Bool {
-    var exporter = try Exporter(mirrored, round: round)
+  private func send(_ round: Int, _ run: MirroringRun) throws -> Bool {
+    var exporter = try Exporter(run, round: round)
     // Also if the rest fails: after a lost answer the cloud may have the changes already.
     defer { if exporter.hasSent { state.change { $0.hasUnreportedChanges = true } } }
-    let outcome = try exporter.run()
+    let outcome = try exporter.export()
     if let error = outcome.temporary { throw error }
+    // An import reads the answers; after the other errors nothing is sent again.
+    if !outcome.isDone || outcome.graphError != nil || !outcome.errors.isEmpty { try run.store() }
     if outcome.isDone, let error = outcome.graphError { throw error }
     if outcome.isDone, !outcome.errors.isEmpty { throw MirroringError.partial(outcome.errors) }
     return outcome.isDone
@@ -117,30 +124,35 @@ extension MirroringThread {
 
   // MARK: Events and failures
 
-  /// Runs `body`, and reports the start and the end of the run as events.
-  func event<Result>(_ kind: MirroringEvent.Kind, _ body: () throws -> Result) throws -> Result {
+  /// Runs `body`, and reports the start and the end of the run as events. `body` may leave edits to the transaction that
+  /// stores the event.
+  func event<Answer>(_ kind: MirroringEvent.Kind, _ body: (MirroringRun) throws -> Answer) throws -> Answer {
     if mirrored.cloud.isStopped { throw MirroringStopped() }
-    var event = MirroringEvent(kind, of: mirrored.store)
-    worker.eventHandler(event)
-    let result = Swift.Result {
+    let run = MirroringRun(mirrored, kind)
+    worker.eventHandler(run.event)
+    var result = Result<Answer, any Error> {
       if mirrored.cloud.isStopped { throw MirroringStopped() }
-      return try body()
+      let answer = try body(run)
+      try run.end(nil)
+      return answer
     }
-    switch result {
-    case .success: event.end(nil)
-    case .failure(let error as MirroringStopped):
+    if case .failure(let failure) = result, !(failure is MirroringStopped) {
+      do { try run.end(failure) } catch {
+        // An event that can't be stored is reported nevertheless.
+        if error is MirroringStopped { result = .failure(error) }
+      }
+    }
+    if case .failure(let error as MirroringStopped) = result {
       // The store was removed and may be closed: the event is not stored, but handlers receive the end of the run.
       if mirrored.cloud.isStopped {
-        event.end(MirroringError.isStopped)
-        worker.eventHandler(event)
+        run.event.end(MirroringError.isStopped)
+        worker.eventHandler(run.event)
       }
       worker.stop()
       throw error
-    case .failure(let error): event.end(MirroringError.reported(error, of: mirrored.store))
     }
-    // An event that can't be stored is reported nevertheless.
-    try? event.store(in: mirrored)
-    worker.eventHandler(event)
+    if kind == .import, run.wantsExport { state.change { _ = $0.wanted.insert(.export) } }
+    worker.eventHandler(run.event)
     return try result.get()
   }
 

@@ -57,7 +57,7 @@ struct MirroringThread {
   /// Reports why a run did not begin. It is tried again where that makes sense.
   private func refuse(_ kind: MirroringEvent.Kind, _ error: any Error) {
     if error is MirroringStopped { return }
-    try? event(kind) { throw error }
+    try? event(kind) { _ in throw error }
     fail(kind, error)
   }
 

@@ -31,23 +31,21 @@ struct ExportPlan {
   ///
   /// - Difference: an object with related objects in several zones, or in none, is not sent; all others are. Apple's
   ///   mirroring is reported to stop the whole export.
-  func assign(_ ids: ArraySlice<RowID>) throws -> [RowID: any Error] {
-    try mirrored.edit { edits in
-      let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
-      var failures: [RowID: any Error] = [:]
-      for id in ids {
-        guard try edits.objects.id(numbered: id.number) != nil else { continue }
-        do {
-          let entry = try assignment.entry(of: id)
-          if entry.resent != nil { edits.put(noting(unsent.own(of: id, entry), entry).row, in: .records) }
-          let linked = relinked(id)
-          if !linked.isEmpty { try assignment.assignLinks(of: id, entry, linked) }
-        } catch  where MirroringError.isOfGraph(error) {
-          failures[id] = error
-        }
+  func assign(_ ids: ArraySlice<RowID>, _ edits: StoreEdits) throws -> [RowID: any Error] {
+    let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
+    var failures: [RowID: any Error] = [:]
+    for id in ids {
+      guard try edits.objects.id(numbered: id.number) != nil else { continue }
+      do {
+        let entry = try assignment.entry(of: id)
+        if entry.resent != nil { edits.put(noting(unsent.own(of: id, entry), entry).row, in: .records) }
+        let linked = relinked(id)
+        if !linked.isEmpty { try assignment.assignLinks(of: id, entry, linked) }
+      } catch  where MirroringError.isOfGraph(error) {
+        failures[id] = error
       }
-      return failures
     }
+    return failures
   }
 
   /// The entry of a record that is sent again. Its receipt names the properties that this device changed ([mirror-43]).
@@ -57,11 +55,9 @@ struct ExportPlan {
     return entry
   }
 
-  func endLinks(_ numbers: ArraySlice<Int64>) throws {
-    try mirrored.edit { edits in
-      let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
-      for number in numbers { try assignment.endLinks(of: number) }
-    }
+  func endLinks(_ numbers: ArraySlice<Int64>, _ edits: StoreEdits) throws {
+    let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
+    for number in numbers { try assignment.endLinks(of: number) }
   }
 
   // MARK: Records

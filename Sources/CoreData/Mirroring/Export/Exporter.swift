@@ -3,7 +3,7 @@ import LocalCloudCloudKitImport
 import LocalCloudObjectStore
 import LocalCloudPlatform
 
-/// Sends the store's changes to the cloud.
+/// Sends the store's changes to the cloud. The cloud's answers are stored before the next request, or at the run's end.
 ///
 /// All records are saved first; deletions follow. So other devices see a moved record in its new zone before it
 /// disappears from the old one.
@@ -17,7 +17,7 @@ struct Exporter {
   /// How many rounds of export and import are made before the export pauses.
   private static let roundLimit = 4
 
-  let mirrored: MirroredStore
+  let run: MirroringRun
   /// How many earlier exports of the same changes there were, each followed by an import.
   let round: Int
   /// Whether a request to save or delete was sent to the cloud, successful or not.
@@ -27,12 +27,14 @@ struct Exporter {
   private var failed: Set<Int64> = []
   private let plan: ExportPlan
 
-  init(_ mirrored: MirroredStore, round: Int) throws {
-    (self.mirrored, self.round) = (mirrored, round)
-    plan = try ExportPlan(mirrored)
+  private var mirrored: MirroredStore { run.mirrored }
+
+  init(_ run: MirroringRun, round: Int) throws {
+    (self.run, self.round) = (run, round)
+    plan = try ExportPlan(run.mirrored)
   }
 
-  mutating func run() throws -> ExportOutcome {
+  mutating func export() throws -> ExportOutcome {
     // Before a zone is fetched completely, the cloud's changes can't be distinguished from local ones.
     if try !mirrored.zonesToWalkAnew().isEmpty {
       outcome.outdated = CKError(.changeTokenExpired)
@@ -40,14 +42,14 @@ struct Exporter {
     }
     if !plan.isEmpty { try mirrored.ensurePrivateZone() }
     for ids in plan.present.chunks(of: Self.batch) where !outcome.isOutOfQuota {
-      var failures = try plan.assign(ids)
+      var failures = try run.edit { try plan.assign(ids, $0) }
       try mirrored.pass(.assigned)
       let assets = ExportAssets()
       try withExtendedLifetime(assets) { try save(try plan.saves(ids, assets, &failures)) }
       failed.formUnion(failures.keys.map(\.number))
       outcome.graphError = outcome.graphError ?? failures.min { $0.key < $1.key }?.value
     }
-    for numbers in plan.deleted.chunks(of: Self.batch) { try plan.endLinks(numbers) }
+    for numbers in plan.deleted.chunks(of: Self.batch) { try run.edit { try plan.endLinks(numbers, $0) } }
     // No record leaves its old address before all are saved at the new one. Without quota, only records of deleted
     // objects are deleted: that frees storage.
     if outcome.isDone {
@@ -55,7 +57,7 @@ struct Exporter {
     } else if outcome.isOutOfQuota {
       try delete(try plan.deletions().filter { !$0.isOfFormerLocation })
     }
-    if outcome.isDone { try finish() }
+    if outcome.isDone { finish() }
     if round >= Self.roundLimit, let error = outcome.outdated {
       // Other devices still change records faster than this export sends: it tries again after a pause.
       (outcome.outdated, outcome.temporary) = (nil, outcome.temporary ?? error)
@@ -63,11 +65,11 @@ struct Exporter {
     return outcome
   }
 
-  /// Stores that all changes up to the plan's end were sent.
-  private func finish() throws {
+  /// Stores, at the run's end, that all changes up to the plan's end were sent.
+  private func finish() {
     // A history that contains only imports is skipped from time to time.
     guard !plan.isEmpty || plan.unsent.isOfEverything || plan.unsent.count > 50 else { return }
-    try mirrored.edit { edits in
+    run.later { [plan, failed] edits in
       try edits.setState(StateKey.export, "token", .integer(plan.unsent.through))
       for number in plan.pending.union(failed).sorted() { try edits.setPending(number, failed.contains(number)) }
     }
@@ -91,6 +93,7 @@ struct Exporter {
   }
 
   private mutating func send(_ saves: ArraySlice<ExportSave>) throws {
+    try run.store()
     hasSent = true
     let records = saves.map(\.record)
     let results: [CKRecord.ID: Result<CKRecord, any Error>]
@@ -112,6 +115,7 @@ struct Exporter {
     var finished: [ExportSave] = []
     var refused: [ExportSave] = []
     var deleted: [ExportSave] = []
+    var withoutReceipt: [ExportSave] = []
     var unreported: [CKRecord.ID] = []
     for save in saves {
       switch results[save.record.recordID] ?? .failure(CKError(.internalError)) {
@@ -123,14 +127,14 @@ struct Exporter {
         case .refused: refused.append(save)
         case .deleted: deleted.append(save)
         case .unreported: unreported.append(save.record.recordID)
-        case .withoutReceipt: try mirrored.edit { try $0.update(save) { $0.receipt = MoveReceipt() } }
+        case .withoutReceipt: withoutReceipt.append(save)
         }
       }
     }
-    try store(saved, finished, deleted)
+    try store(saved, finished, withoutReceipt, deleted)
+    if saved.count + finished.count < saves.count { try run.store() }
     try importVersions(of: unreported)
     try revert(refused, [])
-    try mirrored.pass(.stored)
   }
 
   /// The meaning of an error for a record to save.
@@ -188,7 +192,7 @@ struct Exporter {
     for part in recordIDs.chunks(of: Self.batch) {
       let found = try mirrored.records(Array(part)).filter { (try? $0.value.get()) != nil }
       let content = try PageContent(found, of: mirrored)
-      try mirrored.edit { try content.apply(ImportPass($0, mirrored.mapping)) }
+      try run.edit { try content.apply(run.importPass($0)) }
     }
   }
 
@@ -199,11 +203,14 @@ struct Exporter {
     do { try changes.revert() } catch let error as CKError { outcome.temporary = error }
   }
 
-  /// Stores the cloud's answer.
-  private func store(_ saved: [(ExportSave, CKRecord)], _ finished: [ExportSave], _ deleted: [ExportSave]) throws {
+  /// Stores the cloud's answer with the next transaction.
+  private func store(
+    _ saved: [(ExportSave, CKRecord)], _ finished: [ExportSave], _ withoutReceipt: [ExportSave],
+    _ deleted: [ExportSave]
+  ) throws {
     let through = plan.unsent.through
     let archives = try saved.map { try mirrored.archived($0.1) }
-    try mirrored.edit { edits in
+    run.later { [unowned run] edits in
       for ((save, record), archive) in zip(saved, archives) {
         try edits.update(save) { entry in
           (entry.archive, entry.creator) = archive
@@ -211,8 +218,9 @@ struct Exporter {
         }
       }
       for save in finished { try edits.update(save) { $0.sent = through } }
+      for save in withoutReceipt { try edits.update(save) { $0.receipt = MoveReceipt() } }
       if deleted.isEmpty { return }
-      let pass = try ImportPass(edits, mirrored.mapping)
+      let pass = try run.importPass(edits)
       for save in deleted {
         if let entry = RecordEntry(try edits.row(save.object, in: .records)) { try pass.delete(entry) }
       }
@@ -236,7 +244,7 @@ struct Exporter {
       case .outdated, .refused, .lasting: break
       }
     }
-    let changed = try mirrored.edit { edits in
+    let changed = try run.edit { edits in
       var changed: [CKRecord.ID] = []
       for location in locations {
         guard var former = try edits.former(location) else { continue }
@@ -260,6 +268,7 @@ struct Exporter {
   private mutating func delete(_ deletions: [ExportDeletion]) throws {
     for part in deletions.chunks(of: Self.itemLimit) {
       guard try beginDeletion(ofMoved: part) else { return }
+      try run.store()
       hasSent = true
       let recordIDs = part.map(\.location.recordID)
       let results = try mirrored.cloud.wait { done in
@@ -291,9 +300,9 @@ struct Exporter {
         }
         done.append(deletion)
       }
-      try mirrored.edit { edits in for deletion in done { try edits.forget(deletion) } }
+      run.later { [done] edits in for deletion in done { try edits.forget(deletion) } }
+      if !refused.isEmpty { try run.store() }
       try revert([], refused)
-      try mirrored.pass(.stored)
     }
   }
 }

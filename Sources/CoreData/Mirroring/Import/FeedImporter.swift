@@ -5,17 +5,14 @@ import LocalCloudStorage
 
 /// Fetches the cloud's changes zone by zone. Each page is one transaction of the store.
 struct FeedImporter: Importing {
-  let mirrored: MirroredStore
+  let run: MirroringRun
   var errors: [CKRecord.ID: any Error] = [:]
-  var wantsExport = false
   /// Whether a zone was deleted. If all zones are deleted, so is the subscription: it is created again.
   private var hasLostZone = false
-  /// The changes as of the last page: the history is read once for all pages.
-  private var unsent: UnsentChanges?
 
-  init(_ mirrored: MirroredStore) { self.mirrored = mirrored }
+  init(_ run: MirroringRun) { self.run = run }
 
-  mutating func run() throws {
+  mutating func importChanges() throws {
     let changes = try databaseChanges()
     for zone in changes.deleted { try remove(zone) }
     for zone in changes.unreadable { try restart(zone) }
@@ -30,11 +27,12 @@ struct FeedImporter: Importing {
       }
     }
     if try mirrored.read({ try !$0.rows(prefix: StateKey.moved, in: .state).isEmpty }) {
-      try edit { try MovedNeighbours(edits: $0).moveReachable() }
+      try run.store()
+      try run.edit { try MovedNeighbours(edits: $0).moveReachable() }
     }
     if hasLostZone { try MirroringSetup(mirrored: mirrored).makeSubscription() }
     if let failure { throw failure }
-    try mirrored.edit { try $0.setState(StateKey.database, "token", .string(changes.token)) }
+    run.later { try $0.setState(StateKey.database, "token", .string(changes.token)) }
   }
 
   // MARK: The database
@@ -99,6 +97,7 @@ struct FeedImporter: Importing {
   /// - Assumption: when a zone is fetched again completely because its token expired, records that it lacks count as
   ///   deleted since then, and their objects are removed. Reports say that Apple's mirroring sends them again.
   private mutating func fetch(_ zone: ZoneLocation) throws {
+    try run.store()
     let entry = try mirrored.zone(zone)
     var token = entry?.token.map { CKServerChangeToken(text: $0) }
     var isWalkedAnew = entry?.isWalkedAnew ?? false
@@ -118,7 +117,7 @@ struct FeedImporter: Importing {
           // Another device has begun to send everything again.
           try restart(zone)
         } else {
-          try mirrored.edit { edits in try edits.editZone(zone) { ($0.token, $0.isWalkedAnew) = (nil, true) } }
+          try run.edit { edits in try edits.editZone(zone) { ($0.token, $0.isWalkedAnew) = (nil, true) } }
         }
         continue
       } catch let error as CKError where [.zoneNotFound, .userDeletedZone].contains(error.code) {
@@ -130,9 +129,8 @@ struct FeedImporter: Importing {
       if isWalkedAnew { names.formUnion(page.modificationResultsByID.keys.map(\.recordName)) }
       let isLast = !page.moreComing
       let text = page.changeToken.text
-      let (mapping, known) = (mirrored.mapping, unsent)
-      unsent = try edit { edits in
-        let pass = try ImportPass(edits, mapping, known)
+      run.later { [unowned run, isWalkedAnew, names] edits in
+        let pass = try run.importPass(edits)
         try content.apply(pass)
         if isWalkedAnew, isLast { try pass.removeAll(except: names, of: zone) }
         try edits.editZone(zone) { entry in
@@ -140,9 +138,8 @@ struct FeedImporter: Importing {
           // An interrupted complete fetch starts again: its token is stored only with the last page.
           if !isWalkedAnew || isLast { (entry.token, entry.isWalkedAnew) = (text, false) }
         }
-        return pass.unsent
       }
-      try mirrored.pass(.imported)
+      if !isLast || content.movesObjects { try run.store() }
       if isLast { return }
       token = page.changeToken
     }
@@ -160,18 +157,17 @@ struct FeedImporter: Importing {
   /// after the last request for the database's changes ([mirror-14]).
   private mutating func fetchShareZones() throws {
     for zone in try databaseChanges().modified.sorted() where zone.isOfShare { try fetch(zone) }
+    try run.store()
   }
 
   private mutating func remove(_ zone: ZoneLocation) throws {
     hasLostZone = true
-    let mapping = mirrored.mapping
-    try edit { try ZoneRemoval(pass: ImportPass($0, mapping)).remove(zone) }
+    try run.edit { try ZoneRemoval(pass: run.importPass($0)).remove(zone) }
     try mirrored.pass(.imported)
   }
 
   private mutating func restart(_ zone: ZoneLocation) throws {
-    let mapping = mirrored.mapping
-    try edit { try ZoneRestart(pass: ImportPass($0, mapping)).restart(zone) }
+    try run.edit { try ZoneRestart(pass: run.importPass($0)).restart(zone) }
     try mirrored.pass(.imported)
   }
 

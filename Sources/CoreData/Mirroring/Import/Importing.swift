@@ -3,20 +3,15 @@ import LocalCloudObjectStore
 
 /// Imports the cloud's changes into the store.
 protocol Importing {
-  var mirrored: MirroredStore { get }
+  var run: MirroringRun { get }
   /// Records that can't be read; the others are imported nevertheless.
   var errors: [CKRecord.ID: any Error] { get set }
-  /// Whether there are changes to send that the history does not list.
-  var wantsExport: Bool { get set }
-  mutating func run() throws
+  /// Leaves the last page to the run's end.
+  mutating func importChanges() throws
 }
 
 extension Importing {
-  mutating func edit<Result>(_ body: (StoreEdits) throws -> Result) throws -> Result {
-    let (result, wantsExport) = try mirrored.edit { edits in (try body(edits), edits.wantsExport) }
-    if wantsExport { self.wantsExport = true }
-    return result
-  }
+  var mirrored: MirroredStore { run.mirrored }
 
   /// Fetches records again that earlier imports could not read.
   mutating func fetchUnread() throws {
@@ -27,9 +22,8 @@ extension Importing {
       let found = results.filter { if case .failure(let error) = $0.value { !isDeleted(error) } else { true } }
       let content = try PageContent(found, of: mirrored)
       errors.merge(content.errors) { $1 }
-      let mapping = mirrored.mapping
-      try edit { edits in
-        try content.apply(ImportPass(edits, mapping))
+      try run.edit { edits in
+        try content.apply(run.importPass(edits))
         for location in locations where found[location.recordID] == nil {
           try RecordNotes(edits, .unread).remove(location)
         }

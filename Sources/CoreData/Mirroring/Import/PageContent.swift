@@ -11,6 +11,8 @@ struct PageContent {
   /// Records that the model does not know, with their change tags.
   private var unknown: [(location: RecordLocation, tag: String?)] = []
   var deletions: [RecordLocation] = []
+  /// Whether a record may have come from another address: objects that are related to it may have to follow it.
+  var movesObjects: Bool { objects.contains { !$0.receipt.moves.isEmpty } }
   /// Records that could not be read, with their errors.
   private(set) var errors: [CKRecord.ID: any Error] = [:]
 

@@ -21,11 +21,8 @@ struct PublicImporter: Importing {
     matchResults: [(CKRecord.ID, Result<CKRecord, any Error>)], queryCursor: CKQueryOperation.Cursor?
   )
 
-  let mirrored: MirroredStore
+  let run: MirroringRun
   var errors: [CKRecord.ID: any Error] = [:]
-  var wantsExport = false
-  /// The changes as of the last page: the history is read once for all pages.
-  private var unsent: UnsentChanges?
 
   /// The time between two imports, in seconds.
   ///
@@ -36,9 +33,9 @@ struct PublicImporter: Importing {
   /// In milliseconds. The cloud sets dates under the zone's lock, so only a changed clock puts them out of order.
   private static let overlap: Int64 = 1000
 
-  init(_ mirrored: MirroredStore) { self.mirrored = mirrored }
+  init(_ run: MirroringRun) { self.run = run }
 
-  mutating func run() throws {
+  mutating func importChanges() throws {
     let isWalkedAnew = try begin()
     try fetchUnread()
     var failures: [any Error] = []
@@ -48,7 +45,7 @@ struct PublicImporter: Importing {
     }
     // A type that can't be queried has no imported records to read again.
     if isWalkedAnew, failures.allSatisfy({ ($0 as? CKError)?.code == .invalidArguments }) {
-      try mirrored.edit { try $0.editZone(.public) { $0.isWalkedAnew = false } }
+      run.later { try $0.editZone(.public) { $0.isWalkedAnew = false } }
     }
     if let failure = failures.first { throw failure }
   }
@@ -76,7 +73,6 @@ struct PublicImporter: Importing {
 
   private mutating func fetch(_ type: String) throws {
     let query = try query(type)
-    let mapping = mirrored.mapping
     var cursor: CKQueryOperation.Cursor?
     repeat {
       let page: Page
@@ -88,16 +84,14 @@ struct PublicImporter: Importing {
       }
       if page.matchResults.isEmpty { return }
       try mirrored.pass(.fetched)
+      try run.store()
       let content = try PageContent(Dictionary(page.matchResults) { $1 }, of: mirrored)
       errors.merge(content.errors) { $1 }
-      let (newest, known) = (newest(page), unsent)
-      unsent = try edit { edits in
-        let pass = try ImportPass(edits, mapping, known)
-        try content.apply(pass)
+      let newest = newest(page)
+      run.later { [unowned run] edits in
+        try content.apply(run.importPass(edits))
         if let newest { try edits.setState(StateKey.newest(type), "newest", .integer(newest)) }
-        return pass.unsent
       }
-      try mirrored.pass(.imported)
       cursor = page.queryCursor
     } while cursor != nil
   }

@@ -1,0 +1,61 @@
+import LocalCloudObjectStore
+
+/// A setup, an import or an export: its event, and the edits that it has not stored yet.
+///
+/// Each transaction of a run has all its edits up to then, and the last one has its event as well. So a run commits as
+/// rarely as possible, and an event reports success only of stored edits. A kill before a transaction loses its edits:
+/// the next run sends or fetches the same records again.
+///
+/// Not thread-safe: only the mirroring's thread uses it.
+final class MirroringRun {
+  let mirrored: MirroredStore
+  var event: MirroringEvent
+  /// Whether there are changes to send that the history does not list.
+  private(set) var wantsExport = false
+  private var unstored: [(StoreEdits) throws -> Void] = []
+  /// The changes as of the last page: the history is read once for all pages.
+  private var unsent: UnsentChanges?
+
+  init(_ mirrored: MirroredStore, _ kind: MirroringEvent.Kind) {
+    self.mirrored = mirrored
+    event = MirroringEvent(kind, of: mirrored.store)
+  }
+
+  /// Adds an edit to the next transaction. It must not retain the run.
+  func later(_ edit: @escaping (StoreEdits) throws -> Void) { unstored.append(edit) }
+
+  /// Runs a transaction now, unless there is no edit for it.
+  func store() throws {
+    if !unstored.isEmpty { try edit { _ in } }
+  }
+
+  /// Runs a transaction of the edits so far, followed by `body`. If it fails, these edits are lost.
+  func edit<Answer>(_ body: (StoreEdits) throws -> Answer) throws -> Answer {
+    let earlier = unstored
+    unstored = []
+    let (answer, wantsExport) = try mirrored.edit { edits in
+      for edit in earlier { try edit(edits) }
+      return (try body(edits), edits.wantsExport)
+    }
+    if wantsExport { self.wantsExport = true }
+    if !earlier.isEmpty { try mirrored.pass(event.kind == .export ? .stored : .imported) }
+    return answer
+  }
+
+  /// Ends the event, and stores it with the remaining edits.
+  ///
+  /// - Parameter failure: the error of the run; nil if it succeeded.
+  /// - Throws: the error of the transaction, if it loses edits. The loss of an event alone is no error.
+  func end(_ failure: (any Error)?) throws {
+    event.end(failure.map { MirroringError.reported($0, of: mirrored.store) })
+    let hasEdits = !unstored.isEmpty
+    do { try edit { try event.store(in: $0) } } catch  where !hasEdits && !(error is MirroringStopped) {}
+  }
+
+  /// A pass over a page of the cloud's changes.
+  func importPass(_ edits: StoreEdits) throws -> ImportPass {
+    let pass = try ImportPass(edits, mirrored.mapping, unsent)
+    unsent = pass.unsent
+    return pass
+  }
+}
