@@ -99,6 +99,27 @@ struct HistoryTests {
     }
   }
 
+  @Test("a store knows transactions that it made without others between them")
+  func storeKnowsItsOwnTransactions() throws {
+    try Sample.withPath("objects-own") { path in
+      let (store, other) = (try Sample.open(path), try Sample.open(path))
+      let start = try store.read { try $0.head() }
+      let first = try insert(store).transaction
+      let second = try insert(store).transaction
+      #expect(store.hasMade(after: start, through: second))
+      #expect(store.hasMade(after: first, through: second))
+      #expect(!other.hasMade(after: start, through: second))
+      let foreign = try insert(other).transaction
+      #expect(!store.hasMade(after: second, through: foreign))
+      #expect(other.hasMade(after: second, through: foreign))
+      #expect(!other.hasMade(after: first, through: foreign))
+      let third = try insert(store).transaction
+      #expect(!store.hasMade(after: second, through: third))
+      #expect(store.hasMade(after: foreign, through: third))
+      #expect(!other.hasMade(after: second, through: third))
+    }
+  }
+
   @Test("a watch reports a commit of another instance")
   func watchReportsACommitOfAnotherInstance() throws {
     try Sample.withPath("objects-watch") { path in

@@ -47,7 +47,7 @@ struct BatchWrite {
       if let commit {
         store.persistentStoreCoordinator?.commits.wrappingAdd(1, ordering: .acquiringAndReleasing)
         store.postRemoteChange(commit.transaction)
-        store.saved(commit.transaction)
+        store.saved()
       }
       return result
     } catch let violation as UniqueViolation {

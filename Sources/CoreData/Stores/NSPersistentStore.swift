@@ -306,18 +306,19 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     mirror?.end()
   }
 
-  /// Starts an export for a save, only once although the watched folder reports the save, too.
-  func saved(_ transaction: Int64) {
-    state.withLock { $0.seen = max($0.seen, transaction) }
-    mirror?.saved()
-  }
+  /// Starts an export for a save.
+  func saved() { mirror?.saved() }
 
-  /// Finds transactions that the program was not notified of. Transactions with only mirroring data are ignored.
+  /// Finds transactions that the program was not notified of. Transactions with only mirroring data are ignored. The
+  /// store's own ones are not read: each was reported after its commit.
   private func noticeOthers() {
-    let seen = state.withLock { $0.seen }
-    guard let (head, transactions) = try? objects.read({ (try $0.head(), try? $0.history(after: seen)) }) else {
-      return
+    let (seen, objects) = state.withLock { ($0.seen, $0.objects) }
+    let news = try? objects.read { view -> (head: Int64, transactions: [HistoryTransaction]?) in
+      let head = try view.head()
+      if objects.hasMade(after: seen, through: head) { return (head, []) }
+      return (head, try? view.history(after: seen))
     }
+    guard let (head, transactions) = news else { return }
     state.withLock { $0.seen = max($0.seen, head) }
     // If the history after `seen` was purged, any change is possible.
     if transactions?.isEmpty == true { return }

@@ -353,7 +353,7 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     commits.wrappingAdd(1, ordering: .acquiringAndReleasing)
     contexts.merge(ObjectChangeIDs(commit, in: store), except: context)
     store.postRemoteChange(commit.transaction)
-    if context != nil { store.saved(commit.transaction) }
+    if context != nil { store.saved() }
   }
 }
 

@@ -1,5 +1,6 @@
 import LocalCloudPlatform
 import LocalCloudStorage
+import Synchronization
 
 /// A Core Data store: a folder of objects, with one line of JSON for each version of an object.
 ///
@@ -16,6 +17,8 @@ package final class ObjectStore: Sendable {
   let files: StoreFolder
   let folder: JournaledFolder
   let waitPolicy: LockWaitPolicy
+  /// This object made all transactions after `start`, up to `end`.
+  private let own = Mutex<(start: Int64, end: Int64)>((0, 0))
 
   package struct Options: Sendable {
     package var isReadOnly = false
@@ -92,7 +95,14 @@ package final class ObjectStore: Sendable {
       do {
         let result = try body(transaction)
         let commit = try transaction.commit(waitPolicy)
-        if commit == nil { transaction.incoming.remove() }
+        if let commit {
+          own.withLock { own in
+            if own.end != transaction.start { own.start = transaction.start }
+            own.end = commit.transaction
+          }
+        } else {
+          transaction.incoming.remove()
+        }
         return (result, commit)
       } catch {
         // Files that a commit may need are left for it.
@@ -108,6 +118,11 @@ package final class ObjectStore: Sendable {
 
   func translating<Result>(_ body: () throws -> Result) throws(ObjectStoreError) -> Result {
     do { return try body() } catch { throw ObjectStoreError(error, path: path) }
+  }
+
+  /// Whether this object made all transactions after `start`, up to `end`. May be false although it did.
+  package func hasMade(after start: Int64, through end: Int64) -> Bool {
+    own.withLock { $0.start <= start && $0.end == end }
   }
 
   // MARK: Removing
