@@ -10,21 +10,26 @@ package struct ExportCandidates: Sendable {
 
   package init(_ view: StoreView) throws {
     unsent = try UnsentChanges(view)
-    var candidates = Set(unsent.changes.keys.map(\.number))
+    /// Objects with known entities, by number. Only the others are looked for in every entity's table.
+    var known: [Int64: RowID] = [:]
+    for id in unsent.changes.keys { known[id.number] = id }
     try view.forEachMirrorRow(keyPrefix: StateKey.pending, in: .state) { row in
       if let number = row.values["object"]?.integer { pending.insert(number) }
       return true
     }
-    candidates.formUnion(pending)
+    var candidates = pending
     if unsent.isOfEverything {
-      for entity in view.schema.entities.indices { candidates.formUnion(try view.ids(of: entity).map(\.number)) }
+      for entity in view.schema.entities.indices {
+        for id in try view.ids(of: entity) { known[id.number] = id }
+      }
       try view.forEachMirrorRow(keyPrefix: "", in: .records) { row in
         candidates.insert(row.id)
         return true
       }
     }
-    for number in candidates.sorted() {
-      if let id = try view.id(numbered: number) {
+    for number in candidates.union(known.keys).sorted() {
+      let likely = try known[number].flatMap { try view.version(of: $0) == nil ? nil : $0 }
+      if let id = try likely ?? view.id(numbered: number) {
         present.append(id)
       } else if try view.mirrorRow(number, in: .records) != nil {
         // An object that was inserted and deleted between two exports has no record.

@@ -35,7 +35,7 @@ struct ExportPlan {
     let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
     var failures: [RowID: any Error] = [:]
     for id in ids {
-      guard try edits.objects.id(numbered: id.number) != nil else { continue }
+      guard try edits.transaction.version(of: id) != nil else { continue }
       do {
         let entry = try assignment.entry(of: id)
         if entry.resent != nil { edits.put(noting(unsent.own(of: id, entry), entry).row, in: .records) }
@@ -131,7 +131,7 @@ struct ExportPlan {
     let zone = ZoneLocation(record.recordID.zoneID)
     let toOnes = try entity.toOnes.filter { toOne in
       guard case .string(let name)? = MirroredValue(record.object(forKey: toOne.key)),
-        try row.toOnes[toOne.index].map({ try view.id(numbered: $0.number) == nil }) != false
+        try row.toOnes[toOne.index].map({ try view.version(of: $0) == nil }) != false
       else { return true }
       return try !view.isWaiting(
         .toOne(number: row.id.number, relationship: toOne.name), for: RecordLocation(zone, name))
