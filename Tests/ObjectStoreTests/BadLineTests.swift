@@ -156,11 +156,11 @@ struct BadLineTests {
       let path = try files.path("mirroring/records")
       try files.replace(0, of: "mirroring/records") { _ in "null" }
       try files.loseIndex()
-      expectDamage(path) { _ = try store.read { try $0.mirrorRow(key: "red", in: .records) } }
-      expectDamage(path) { _ = try store.read { try $0.mirrorRow(ids.red.number, in: .records) } }
+      expectDamage(path) { _ = try store.read { try $0.row(key: "red", in: .records) } }
+      expectDamage(path) { _ = try store.read { try $0.row(ids.red.number, in: .records) } }
       expectDamage(path) { _ = try store.read { try $0.rows(prefix: "", in: .records) } }
-      #expect(try store.read { try $0.mirrorRow(ids.blue.number, in: .records)?.key } == "blue")
-      #expect(try store.read { try $0.mirrorRow(key: "token", in: .state) } != nil)
+      #expect(try store.read { try $0.row(ids.blue.number, in: .records)?.key } == "blue")
+      #expect(try store.read { try $0.row(key: "token", in: .state) } != nil)
       #expect(try store.read { try $0.fetchIDs(Self.everyTag) } == [ids.red, ids.blue])
     }
   }

@@ -43,9 +43,9 @@ struct MirrorRepairTests {
       #expect(report.left == [])
       #expect(report.done.contains { $0.text.hasPrefix("the records of 1 objects and 0 links that are lost stay") })
       let (records, zone, candidates) = try store.read { view in
-        let records = try ids.map { RecordEntry(try view.mirrorRow($0.number, in: .records)) }
+        let records = try ids.map { RecordEntry(try view.row($0.number, in: .records)) }
         return (
-          records, ZoneEntry(try view.mirrorRow(key: ZoneLocation.private.key, in: .zones)), try ExportCandidates(view)
+          records, ZoneEntry(try view.row(key: ZoneLocation.private.key, in: .zones)), try ExportCandidates(view)
         )
       }
       #expect(records[0]?.tag == "t1")
@@ -82,7 +82,7 @@ struct MirrorRepairTests {
       let done = try RepairStage.repair(store)
       #expect(done.contains { $0.hasPrefix("the records of 0 objects and 1 links that are lost stay") })
       let (red, blue, zone) = try store.read { view in
-        let zone = ZoneEntry(try view.mirrorRow(key: ZoneLocation.private.key, in: .zones))
+        let zone = ZoneEntry(try view.row(key: ZoneLocation.private.key, in: .zones))
         return (try view.links(of: ids.red.number), try view.links(of: ids.blue.number), zone)
       }
       #expect(red.isEmpty)
@@ -135,8 +135,8 @@ struct MirrorRepairTests {
       #expect(done.contains { $0.contains("the rows of 1 records are made anew") })
       let (entry, zone) = try store.read { view in
         (
-          RecordEntry(try view.mirrorRow(ids.post.number, in: .records)),
-          ZoneEntry(try view.mirrorRow(key: ZoneLocation.private.key, in: .zones))
+          RecordEntry(try view.row(ids.post.number, in: .records)),
+          ZoneEntry(try view.row(key: ZoneLocation.private.key, in: .zones))
         )
       }
       #expect(entry?.location == RecordLocation(.private, "P"))
@@ -158,8 +158,8 @@ struct MirrorRepairTests {
       _ = try RepairStage.repair(store)
       let (left, blue, zone) = try store.read { view in
         (
-          try rows.compactMap { try view.mirrorRow($0, in: .links) }, try view.links(of: ids.blue.number),
-          ZoneEntry(try view.mirrorRow(key: ZoneLocation.private.key, in: .zones))
+          try rows.compactMap { try view.row($0, in: .links) }, try view.links(of: ids.blue.number),
+          ZoneEntry(try view.row(key: ZoneLocation.private.key, in: .zones))
         )
       }
       #expect(left.isEmpty)
@@ -174,7 +174,7 @@ struct MirrorRepairTests {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
       let share = ZoneLocation(zone: RecordNames.shareZonePrefix + "1")
-      var entry = try #require(try store.read { RecordEntry(try $0.mirrorRow(ids.ann.number, in: .records)) })
+      var entry = try #require(try store.read { RecordEntry(try $0.row(ids.ann.number, in: .records)) })
       (entry.location, entry.leaving, entry.tag) = (RecordLocation(share, "A2"), [entry.location], nil)
       _ = try store.write { [entry] transaction in
         transaction.put(entry.row, in: .records)
@@ -216,7 +216,7 @@ struct MirrorRepairTests {
   func ifTheEndOfTheHistory() throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
-      var entry = try #require(try RecordEntry(store.read { try $0.mirrorRow(ids.red.number, in: .records) }))
+      var entry = try #require(try RecordEntry(store.read { try $0.row(ids.red.number, in: .records) }))
       entry.sent = 7_000
       _ = try store.write { [entry] in $0.put(entry.row, in: .records) }
       try files.folder.remove("history.jsonl")

@@ -18,7 +18,7 @@ struct RandomTests {
       let stores = [try Sample.open(path), try Sample.open(path)]
       for step in 0..<150 {
         let store = stores[Int.random(in: 0..<2, using: &changes.random)]
-        try changes.step(store)
+        try changes.step(store) { try compare($0, $1, "in the transaction of step \(step)") }
         if step % 15 == 14 { try compare(stores[step / 15 % 2], changes.model, "step \(step)") }
         if step % 50 == 49 { #expect(try stores[0].check() == [], "step \(step)") }
       }
@@ -36,42 +36,44 @@ struct RandomTests {
   }
 
   private func compare(_ store: ObjectStore, _ model: ModelStore, _ text: String) throws {
-    try store.read { (view) throws in
-      for entity in Sample.schema.entities.indices {
-        let expected = model.rows.values.filter { Int($0.id.entity) == entity }.sorted { $0.id < $1.id }
-        var rows: [StoredRow] = []
-        try view.forEachRow(of: entity) {
-          rows.append($0)
-          return true
-        }
-        #expect(rows == expected, "\(text), entity \(entity)")
-        #expect(try view.ids(of: entity) == expected.map(\.id), "\(text)")
+    try store.read { try compare($0, model, text) }
+  }
+
+  private func compare(_ view: StoreView, _ model: ModelStore, _ text: String) throws {
+    for entity in Sample.schema.entities.indices {
+      let expected = model.rows.values.filter { Int($0.id.entity) == entity }.sorted { $0.id < $1.id }
+      var rows: [StoredRow] = []
+      try view.forEachRow(of: entity) {
+        rows.append($0)
+        return true
       }
-      for id in model.rows.keys {
-        for relationship in Sample.schema.entities[Int(id.entity)].relationships
-        where Sample.schema.relationships[relationship].isToMany {
-          let name = Sample.schema.relationships[relationship].name
-          #expect(try view.related(id, relationship) == model.related(id, relationship), "\(text), \(name) of \(id)")
-        }
-      }
-      for table in MirrorTable.allCases {
-        var rows: [MirrorRow] = []
-        try view.forEachMirrorRow(keyPrefix: "", in: table) {
-          rows.append($0)
-          return true
-        }
-        let expected = (model.mirror[table] ?? [:]).values.sorted { left, right in
-          guard let one = left.key, let other = right.key else {
-            return left.key == nil && right.key == nil ? left.id < right.id : left.key == nil
-          }
-          if Array(one.utf8) == Array(other.utf8) { return left.id < right.id }
-          return one.utf8.lexicographicallyPrecedes(other.utf8)
-        }
-        #expect(rows == expected, "\(text)")
-      }
-      let history = try view.history(after: 0).map { Set($0.changes) }
-      #expect(history == model.history.map { Set($0) }, "\(text)")
+      #expect(rows == expected, "\(text), entity \(entity)")
+      #expect(try view.ids(of: entity) == expected.map(\.id), "\(text)")
     }
+    for id in model.rows.keys {
+      for relationship in Sample.schema.entities[Int(id.entity)].relationships
+      where Sample.schema.relationships[relationship].isToMany {
+        let name = Sample.schema.relationships[relationship].name
+        #expect(try view.related(id, relationship) == model.related(id, relationship), "\(text), \(name) of \(id)")
+      }
+    }
+    for table in MirrorTable.allCases {
+      var rows: [MirrorRow] = []
+      try view.forEachMirrorRow(keyPrefix: "", in: table) {
+        rows.append($0)
+        return true
+      }
+      let expected = (model.mirror[table] ?? [:]).values.sorted { left, right in
+        guard let one = left.key, let other = right.key else {
+          return left.key == nil && right.key == nil ? left.id < right.id : left.key == nil
+        }
+        if Array(one.utf8) == Array(other.utf8) { return left.id < right.id }
+        return one.utf8.lexicographicallyPrecedes(other.utf8)
+      }
+      #expect(rows == expected, "\(text)")
+    }
+    let history = try view.history(after: 0).map { Set($0.changes) }
+    #expect(history == model.history.map { Set($0) }, "\(text)")
   }
 
   @Test("random fetches return the same as the model, with and without indexes", arguments: [11, 12, 13] as [UInt64])
@@ -79,7 +81,20 @@ struct RandomTests {
     try Sample.withPath("objects-fetches") { path in
       var changes = RandomChanges(seed: TestSeed.value(own))
       let store = try Sample.open(path)
-      for _ in 0..<60 { try changes.step(store) }
+      var fetches = RandomChanges(seed: TestSeed.value(own + 100))
+      for _ in 0..<60 {
+        try changes.step(store) { transaction, model in
+          fetches.model = model
+          for _ in 0..<3 {
+            let fetch = try randomFetch(&fetches, store.identifier)
+            let expected = try model.fetch(fetch, store.identifier)
+            let text = "\((try? fetch.predicate?.format) ?? "all") \(fetch.sort)"
+            #expect(try transaction.fetchIDs(fetch) == expected, "in the transaction: \(text)")
+            #expect(try transaction.fetch(fetch).map(\.id) == expected, "in the transaction: \(text)")
+            #expect(try transaction.count(fetch) == expected.count, "in the transaction: \(text)")
+          }
+        }
+      }
       for _ in 0..<400 {
         var fetch = try randomFetch(&changes, store.identifier)
         let expected = try changes.model.fetch(fetch, store.identifier)

@@ -111,7 +111,7 @@ struct ObjectStoreRepairTests {
       #expect(try files.isAside(String(line.dropLast(1))))
       let tags = try store.read { try $0.related(ids.post, Sample.relationship("tags", of: Sample.post)) }
       #expect(tags == (table == "links/Post.tags" ? [ids.blue] : [ids.red, ids.blue]))
-      let record = try store.read { try $0.mirrorRow(ids.ann.number, in: .records) }
+      let record = try store.read { try $0.row(ids.ann.number, in: .records) }
       #expect((record == nil) == (table != "links/Post.tags"))
     }
   }

@@ -54,7 +54,9 @@ struct RowTests {
         try transaction.delete(ids[1])
         let rows = try transaction.rows([ids[0], first, ids[1]])
         #expect(rows.map(\.id) == [ids[0], first])
-        #expect(try transaction.ids(of: Sample.tag) == [first])
+        #expect(try transaction.ids(of: Sample.tag) == [first, ids[0]])
+        #expect(try transaction.id(numbered: ids[0].number) == ids[0])
+        #expect(try transaction.id(numbered: ids[1].number) == nil)
         let unused = try transaction.external([1, 2, 3])
         #expect(unused.size == 3)
         for name in ["blue", "green"] {
@@ -97,10 +99,10 @@ struct RowTests {
       #expect(try found("zone/a") == [1, 5, 6])
       #expect(try found("zone", most: 2) == [3, 1])
       #expect(try found("x") == [])
-      let row = try store.read { try $0.mirrorRow(key: "zone", in: .records) }
+      let row = try store.read { try $0.row(key: "zone", in: .records) }
       #expect(row?.id == numbers[3])
-      #expect(try store.read { try $0.mirrorRow(key: "zon", in: .records) } == nil)
-      #expect(try store.read { try $0.mirrorRow(key: "zone", in: .links) } == nil)
+      #expect(try store.read { try $0.row(key: "zon", in: .records) } == nil)
+      #expect(try store.read { try $0.row(key: "zone", in: .links) } == nil)
     }
   }
 

@@ -102,7 +102,7 @@ extension StoreTransaction {
         var ids: Set<RowID> = [id]
         for hop in watch.hops.reversed() {
           var sources: Set<RowID> = []
-          for id in ids { sources.formUnion(try self.sources(after: hop, id).map(\.id)) }
+          for id in ids { sources.formUnion(try self.sources(of: hop, to: id).map(\.id)) }
           ids = sources
         }
         found.formUnion(ids)
@@ -164,7 +164,7 @@ extension StoreTransaction {
     if before != nil, before == after { return }
     let relationship = schema.relationships[pairing.aggregate.relationship]
     guard schema.entities[relationship.destination].family.contains(Int(id.entity)) else { return }
-    for (owner, _) in try linked(table, isForward: !pairing.isForward, pairing.isOwnInverse, id) {
+    for owner in try linked(table, isForward: !pairing.isForward, pairing.isOwnInverse, id).keys {
       let ends = pairing.isForward ? (owner, id) : (id, owner)
       let pairs = [ends, pairing.isOwnInverse ? (ends.1, ends.0) : ends].map {
         LinkChanges.Pair(table: table, from: $0.0, to: $0.1)

@@ -29,7 +29,7 @@ struct CandidateFinder {
     indexSearch = bestSearch()
   }
 
-  /// The numbers of the objects that may match, in order; nil if all have to be read.
+  /// The numbers of the stored objects that may match, in order; nil if all have to be read.
   func candidates() throws -> [Int64]? {
     if let numbers = conditions.numbers { return numbers.sorted() }
     if let targets, indexSearch.map({ $0.depth < 2 }) ?? true { return try sources(of: targets) }
@@ -66,7 +66,7 @@ struct CandidateFinder {
   private func sources(of targets: (relationship: Int, numbers: Set<Int64>)) throws -> [Int64] {
     var found: [Int64] = []
     for target in targets.numbers {
-      found += try view.sources(of: targets.relationship, to: target).filter { Int($0.id.entity) == entity }
+      found += try view.storedSources(of: targets.relationship, to: target).filter { Int($0.id.entity) == entity }
         .map(\.id.number)
     }
     return found.sorted()

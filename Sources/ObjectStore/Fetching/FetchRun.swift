@@ -1,3 +1,4 @@
+import LocalCloudPlatform
 import LocalCloudPredicateFormat
 import LocalCloudStorage
 
@@ -43,7 +44,7 @@ struct FetchRun {
   mutating func rows() throws -> [StoredRow] {
     if needed == 0 { return [] }
     try view.requireWhole(objectsOf: entities)
-    if let ids = try orderedIDs() { return try view.storedRows(ids) }
+    if let ids = try orderedIDs() { return try view.rows(ids) }
     if let ordered = try orderedRows() { return ordered }
     return try found { $0 }
   }
@@ -65,7 +66,7 @@ struct FetchRun {
     try view.requireWhole(objectsOf: entities)
     var count = 0
     if fetch.predicate == nil {
-      for entity in entities { count += Int(clamping: try view.view.rowCount(.objects(entity))) }
+      for entity in entities { count += Int(clamping: try view.rowCount(of: entity)) }
       return cut(count)
     }
     for finder in finders {
@@ -111,7 +112,7 @@ struct FetchRun {
   /// An index that has the order of the fetch, as a search in that order; nil if there is none.
   private func orderedSearch() throws -> (finder: CandidateFinder, search: OrderedSearch)? {
     guard fetch.usesIndexes, !fetch.sort.isEmpty, let finder = finders.first, finders.count == 1,
-      let search = try OrderedSearch(fetch, of: finder.entity, view)
+      view.changedObjects(of: finder.entity).isEmpty, let search = try OrderedSearch(fetch, of: finder.entity, view)
     else { return nil }
     return (finder, search)
   }
@@ -136,7 +137,7 @@ struct FetchRun {
     while found.count < needed, case let numbers = try search.next(100), !numbers.isEmpty {
       if seen > Self.mostSeen(needed) { return nil }
       seen += numbers.count
-      for row in try view.storedRows(numbers.map({ RowID(entity: finder.entity, number: $0) })) {
+      for row in try view.rows(numbers.map({ RowID(entity: finder.entity, number: $0) })) {
         if try holds(subjects.subject(row)) { found.append(row) }
       }
     }
@@ -158,11 +159,11 @@ struct FetchRun {
       var run = self
       return try view.forEachRow(of: finder.entity) { try body(&run, $0) }
     }
-    var rest = numbers[...]
-    while !rest.isEmpty {
-      let ids = rest.prefix(1_000).map { RowID(entity: finder.entity, number: $0) }
-      rest = rest.dropFirst(1_000)
-      for row in try view.storedRows(ids) { if try !body(&self, row) { return } }
+    var ids = numbers.map { RowID(entity: finder.entity, number: $0) }
+    let changed = view.changedObjects(of: finder.entity)
+    if !changed.isEmpty { ids = Set(ids).union(changed).sorted() }
+    for part in ids.chunks(of: 1_000) {
+      for row in try view.rows(Array(part)) { if try !body(&self, row) { return } }
     }
   }
 

@@ -1,6 +1,6 @@
 import LocalCloudPredicateFormat
 
-/// Computes expressions for rows in the way predicates do, with the values that the store had before the transaction.
+/// Computes expressions for rows in the way predicates do. Related objects have the values that the view reads.
 package struct RowExpressions {
   private let subjects: RowSubjects
   private var evaluator: PredicateEvaluator

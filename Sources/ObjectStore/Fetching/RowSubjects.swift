@@ -64,7 +64,7 @@ final class RowSubjects {
   private func row(_ id: RowID) throws -> StoredRow? {
     if let found = known[id] { return found }
     if known.count >= Self.mostKnown { known = [:] }
-    let found = try view.storedRow(id)
+    let found = try view.row(id)
     known[id] = .some(found)
     return found
   }
@@ -85,7 +85,7 @@ final class RowSubjects {
         return .stored(row.attributes[index])
       }
       guard let index = entity.toOnes.firstIndex(where: { view.schema.relationships[$0].name == name }),
-        index < row.toOnes.count, let target = row.toOnes[index], try view.entry(target) != nil
+        index < row.toOnes.count, let target = row.toOnes[index], try view.version(of: target) != nil
       else { break }
       if isLast { return .object(target) }
       next = try self.row(target)
@@ -105,7 +105,7 @@ final class RowSubjects {
         return .list(try view.related(subject.id, relationship).map { object(Subject($0, nil, self)) })
       }
       guard let row = try subject.row(), let index = entity.toOnes.firstIndex(of: relationship),
-        index < row.toOnes.count, let target = row.toOnes[index], try view.entry(target) != nil
+        index < row.toOnes.count, let target = row.toOnes[index], try view.version(of: target) != nil
       else { return .null }
       return object(Subject(target, nil, self))
     }

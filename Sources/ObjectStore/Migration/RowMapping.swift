@@ -110,9 +110,9 @@ struct RowMapping {
       else { return [] }
       return [isInverted ? link(target, row.position(slot), 0) : link(target, 0, row.position(slot))]
     case (.row, true):
-      return try view.sources(of: known, to: row.id.number).map { link($0.id, 0, $0.position) }
+      return try view.sources(of: known, to: row.id).map { link($0.id, 0, $0.position) }
     case (.inverse(let inverse), false):
-      return try view.sources(of: inverse, to: row.id.number).map { link($0.id, $0.position, 0) }
+      return try view.sources(of: inverse, to: row.id).map { link($0.id, $0.position, 0) }
     case (.links(let table, let isForward), _):
       let isNear = isForward != isInverted
       let isMirrored = mapping.source.relationships[known].inverse == known

@@ -115,7 +115,7 @@ struct StoreMigration {
     var last: Int64 = 0
     while case let numbers = try numbers(in: .mirroring(table), after: last), let final = numbers.last {
       let page = try source.read { view in
-        try numbers.compactMap { try view.mirrorRow($0, in: table) }.compactMap { try mirrorRow(table, $0, view) }
+        try numbers.compactMap { try view.row($0, in: table) }.compactMap { try mirrorRow(table, $0, view) }
       }
       _ = try target.write { transaction in
         transaction.isRestoring = true

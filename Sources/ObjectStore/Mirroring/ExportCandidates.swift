@@ -31,7 +31,7 @@ package struct ExportCandidates: Sendable {
       let likely = try known[number].flatMap { try view.version(of: $0) == nil ? nil : $0 }
       if let id = try likely ?? view.id(numbered: number) {
         present.append(id)
-      } else if try view.mirrorRow(number, in: .records) != nil {
+      } else if try view.row(number, in: .records) != nil {
         // An object that was inserted and deleted between two exports has no record.
         deleted.append(number)
       }

@@ -43,10 +43,10 @@ package struct MirrorOverview: Sendable {
   /// Nil for a store that was never mirrored.
   package init?(_ view: StoreView) throws {
     head = try view.head()
-    let account = MirroredAccount(try view.mirrorRow(key: StateKey.account, in: .state))
+    let account = MirroredAccount(try view.row(key: StateKey.account, in: .state))
     guard try account != nil || !view.rows(prefix: "", in: .zones).isEmpty else { return nil }
     self.account = account ?? MirroredAccount()
-    databaseToken = try view.mirrorRow(key: StateKey.database, in: .state)?.values["token"]?.string
+    databaseToken = try view.row(key: StateKey.database, in: .state)?.values["token"]?.string
     sent = try UnsentChanges.token(in: view)
     zones = try view.rows(prefix: "", in: .zones).compactMap { row in
       guard let entry = ZoneEntry(row) else { return nil }
@@ -63,7 +63,7 @@ package struct MirrorOverview: Sendable {
   private mutating func findWaiting(_ view: StoreView) throws {
     let candidates = try ExportCandidates(view)
     for id in candidates.present {
-      let entry = RecordEntry(try view.mirrorRow(id.number, in: .records))
+      let entry = RecordEntry(try view.row(id.number, in: .records))
       let properties = candidates.unsent.properties(of: id, entry)
       let change: Change
       if entry?.tag == nil {
@@ -81,7 +81,7 @@ package struct MirrorOverview: Sendable {
           properties: change == .changed ? (properties ?? []).sorted() : []))
     }
     for number in candidates.deleted {
-      guard let entry = RecordEntry(try view.mirrorRow(number, in: .records)) else { continue }
+      guard let entry = RecordEntry(try view.row(number, in: .records)) else { continue }
       waiting.append(Waiting(object: nil, change: .deleted, location: entry.location))
     }
   }

@@ -46,6 +46,9 @@ enum NameKey {
     return bytes
   }
 
+  /// The common prefix of the index keys of all rows with exactly this key.
+  static func exactly(_ table: MirrorTable, _ key: String) -> [UInt8] { prefix(table, key) + [0] }
+
   /// The name in a key; nil for a row without one.
   static func name(_ key: [UInt8]) -> String? {
     let bytes = key.dropFirst(prefix(.records).count).dropLast(9)

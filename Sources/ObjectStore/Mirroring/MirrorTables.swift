@@ -25,16 +25,3 @@ extension MirrorTables {
     try links(of: number, isForward: true) + links(of: number, isForward: false)
   }
 }
-
-extension StoreView: MirrorTables {
-  package func row(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? { try mirrorRow(id, in: table) }
-
-  package func rows(prefix: String, in table: MirrorTable) throws -> [MirrorRow] {
-    var rows: [MirrorRow] = []
-    try forEachMirrorRow(keyPrefix: prefix, in: table) { row in
-      rows.append(row)
-      return true
-    }
-    return rows
-  }
-}

@@ -48,7 +48,7 @@ package struct UnsentChanges: Sendable {
 
   /// The last transaction that is sent completely; nil before the first export.
   package static func token(in view: StoreView) throws -> Int64? {
-    try view.mirrorRow(key: StateKey.export, in: .state)?.values["token"]?.integer
+    try view.row(key: StateKey.export, in: .state)?.values["token"]?.integer
   }
 
   package init(_ view: StoreView) throws {

@@ -11,14 +11,10 @@ struct ObjectChanges {
     var isSilent = false
   }
 
-  private struct Target: Hashable {
-    var relationship: Int
-    var id: RowID
-  }
-
   private var changes: [RowID: Change] = [:]
   private var order: [RowID] = []
-  private var sources: [Target: [RowID]]?
+  /// For each object, those of the changed objects that referred to it at some time; nil before the first request.
+  private var referrers: [RowID: Set<RowID>]?
   /// An object that was inserted twice.
   private(set) var repeated: RowID?
 
@@ -27,7 +23,7 @@ struct ObjectChanges {
   subscript(id: RowID) -> Change? { changes[id] }
 
   mutating func insert(_ row: StoredRow) {
-    sources = nil
+    addReferences(of: row)
     if let known = changes[row.id] {
       if known.after != nil || known.before != nil { repeated = row.id }
       changes[row.id]?.after = row
@@ -38,7 +34,7 @@ struct ObjectChanges {
   }
 
   mutating func update(_ row: StoredRow, before: StoredRow?, changed: [String]) {
-    sources = nil
+    addReferences(of: row)
     var change = changes[row.id] ?? Change(before: before, after: nil)
     change.after = row
     change.isSilent = false
@@ -61,27 +57,29 @@ struct ObjectChanges {
   }
 
   mutating func delete(_ id: RowID, before: StoredRow?) {
-    sources = nil
     if changes.updateValue(Change(before: before, after: nil), forKey: id) == nil { order.append(id) }
   }
 
   /// The objects that were put, not only amended, and have that object as the target of the to-one relationship.
   mutating func sources(of relationship: Int, to target: RowID, _ schema: StoreSchema) -> [RowID] {
-    let sources = sources ?? sources(schema)
-    self.sources = sources
-    return sources[Target(relationship: relationship, id: target)] ?? []
-  }
-
-  private func sources(_ schema: StoreSchema) -> [Target: [RowID]] {
-    var sources: [Target: [RowID]] = [:]
-    for id in order {
-      guard let change = changes[id], !change.isSilent, let row = change.after else { continue }
-      for (index, relationship) in schema.entities[Int(id.entity)].toOnes.enumerated() where index < row.toOnes.count {
-        guard let target = row.toOnes[index] else { continue }
-        sources[Target(relationship: relationship, id: target), default: []].append(id)
+    if referrers == nil {
+      referrers = [:]
+      for change in changes.values where !change.isSilent {
+        if let row = change.after { addReferences(of: row) }
       }
     }
-    return sources
+    return (referrers?[target] ?? []).filter { id in
+      guard let row = changes[id]?.after,
+        let index = schema.entities[Int(id.entity)].toOnes.firstIndex(of: relationship)
+      else { return false }
+      return index < row.toOnes.count && row.toOnes[index] == target
+    }
+    .sorted()
+  }
+
+  private mutating func addReferences(of row: StoredRow) {
+    if referrers == nil { return }
+    for target in row.toOnes.compactMap(\.self) { referrers?[target, default: []].insert(row.id) }
   }
 
   /// The changes without objects that the transaction both inserted and deleted.

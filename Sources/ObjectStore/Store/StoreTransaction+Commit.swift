@@ -167,8 +167,8 @@ extension StoreTransaction {
 
   private func putMirrorRows(_ tables: inout TableChanges, _ keys: inout IndexDelta) throws {
     for table in MirrorTable.allCases {
-      for (number, row) in (mirrorRows[table] ?? [:]).sorted(by: { $0.key < $1.key }) {
-        let before = try mirrorRow(number, in: table)
+      for (number, row) in (mirrorChanges[table]?.rows ?? [:]).sorted(by: { $0.key < $1.key }) {
+        let before = try super.row(number, in: table)
         if before == row { continue }
         var writer = JSONWriter(isPretty: false)
         if let row {

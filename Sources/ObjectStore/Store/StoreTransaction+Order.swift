@@ -4,8 +4,6 @@
 /// only rises, so that adding one does not read the others. Positions are far apart, so that moving a member rarely
 /// moves others.
 extension StoreTransaction {
-  typealias Member = (id: RowID, position: Int64)
-
   /// A position behind all that there are.
   func lastPosition() -> Int64 { newNumber() &* Arrangement.distance }
 
@@ -56,47 +54,6 @@ extension StoreTransaction {
       else { return }
       row.setPosition(position, index)
       amend(row, before: try requireRow(member))
-    }
-  }
-
-  /// The members of a relationship to many as the transaction leaves them, in order if it is ordered.
-  func members(of id: RowID, _ relationship: Int) throws -> [Member] {
-    let members: [Member] =
-      switch schema.relationships[relationship].storage {
-      case .row: []
-      case .inverse(let inverse): try sources(after: inverse, id)
-      case .links(let table, let isForward):
-        try linked(table, isForward: isForward, schema.relationships[relationship].inverse == relationship, id)
-      }
-    return members.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
-  }
-
-  /// The objects that have this object as the target of the to-one relationship, including the transaction's changes.
-  func sources(after inverse: Int, _ id: RowID) throws -> [Member] {
-    let stored = try sources(of: inverse, to: id.number).filter { objects[$0.id]?.isSilent ?? true }
-    return (stored + objects.sources(of: inverse, to: id, schema).map { ($0, 0) }).map { source, position in
-      guard let row = objects[source]?.after,
-        let index = schema.entities[Int(source.entity)].toOnes.firstIndex(of: inverse)
-      else { return (source, position) }
-      return (source, row.position(index))
-    }
-  }
-
-  /// The objects that are linked to an object in a table, including the transaction's changes: seen from one side, or
-  /// from both for a relationship that is its own inverse.
-  func linked(_ table: Int, isForward: Bool, _ isOwnInverse: Bool, _ id: RowID) throws -> [Member] {
-    var members: [RowID: Int64] = [:]
-    for side in isOwnInverse ? [IndexKind.backward, .forward] : [isForward ? .forward : .backward] {
-      for (other, _, position) in try links(table, side, of: id) { members[other] = position }
-    }
-    for (pair, link) in linkChanges.known(table, id) {
-      let isFrom = pair.from == id
-      guard isOwnInverse || isFrom == isForward || pair.from == pair.to else { continue }
-      members[isFrom ? pair.to : pair.from] = link.map { isFrom && isForward ? $0.position : $0.inversePosition }
-    }
-    return members.compactMap { other, position in
-      if let change = objects[other], change.after == nil { return nil }
-      return (other, position)
     }
   }
 }

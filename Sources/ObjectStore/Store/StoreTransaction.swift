@@ -1,8 +1,7 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// An open transaction. Reads see the store before it, except that ``row(_:)``, ``rows(_:)`` and ``version(of:)`` see
-/// the objects that this transaction put or deleted.
+/// An open transaction. Its reads see its own changes; derived attributes change with ``finishRows()``.
 package final class StoreTransaction: StoreView {
   /// The history records the author and the context's name.
   package var author: String?
@@ -25,8 +24,7 @@ package final class StoreTransaction: StoreView {
   var linkChanges = LinkChanges() { didSet { hasFinishedRows = false } }
   /// Whether the consequences of all changes so far are applied, too; see ``finishRows()``.
   var hasFinishedRows = false
-  /// The rows of mirroring tables that were put, or removed (nil).
-  var mirrorRows: [MirrorTable: [Int64: MirrorRow?]] = [:]
+  private(set) var mirrorChanges: [MirrorTable: MirrorChanges] = [:]
   /// A segment that the commit rewrites even if it does not qualify; see ``ObjectStore/scrub()``.
   var scrubbed: (table: StoreTable, segment: Int64)?
   let incoming: IncomingFiles
@@ -136,6 +134,61 @@ package final class StoreTransaction: StoreView {
     return try super.version(of: id)
   }
 
+  package override func id(numbered number: Int64) throws -> RowID? {
+    if objects.isEmpty { return try super.id(numbered: number) }
+    let ids = schema.entities.indices.map { RowID(entity: $0, number: number) }
+    guard let changed = ids.first(where: { objects[$0] != nil }) else { return try super.id(numbered: number) }
+    return isPresent(changed) ? changed : nil
+  }
+
+  package override func ids(of entity: Int) throws -> [RowID] {
+    let (stored, changed) = (try super.ids(of: entity), changedObjects(of: entity))
+    return changed.isEmpty ? stored : Set(stored).union(changed).filter(isPresent).sorted()
+  }
+
+  package override func forEachRow(of entity: Int, _ body: (StoredRow) throws -> Bool) throws {
+    if changedObjects(of: entity).isEmpty { return try super.forEachRow(of: entity, body) }
+    for part in try ids(of: entity).chunks(of: 2_000) {
+      if try !rows(Array(part)).allSatisfy(body) { return }
+    }
+  }
+
+  override func rowCount(of entity: Int) throws -> Int64 {
+    try changedObjects(of: entity).reduce(super.rowCount(of: entity)) { count, id in
+      count + (objects[id]?.after == nil ? 0 : 1) - (objects[id]?.before == nil ? 0 : 1)
+    }
+  }
+
+  override func changedObjects(of entity: Int) -> [RowID] {
+    objects.isEmpty ? [] : objects.all.map(\.id).filter { Int($0.entity) == entity }
+  }
+
+  private func isPresent(_ id: RowID) -> Bool { objects[id].map { $0.after != nil } ?? true }
+
+  // MARK: Relationships
+
+  override func sources(of relationship: Int, to target: RowID) throws -> [Member] {
+    let stored = try super.sources(of: relationship, to: target)
+    if objects.isEmpty { return stored }
+    let unmoved = stored.filter { objects[$0.id]?.isSilent ?? true }
+    return (unmoved + objects.sources(of: relationship, to: target, schema).map { ($0, 0) }).map { source, position in
+      guard let row = objects[source]?.after,
+        let index = schema.entities[Int(source.entity)].toOnes.firstIndex(of: relationship)
+      else { return (source, position) }
+      return (source, row.position(index))
+    }
+  }
+
+  override func linked(_ table: Int, isForward: Bool, _ isOwnInverse: Bool, _ id: RowID) throws -> [RowID: Int64] {
+    var members = try super.linked(table, isForward: isForward, isOwnInverse, id)
+    for (pair, link) in linkChanges.known(table, id) {
+      let isFrom = pair.from == id
+      guard isOwnInverse || isFrom == isForward || pair.from == pair.to else { continue }
+      members[isFrom ? pair.to : pair.from] = link.map { isFrom && isForward ? $0.position : $0.inversePosition }
+    }
+    return objects.isEmpty ? members : members.filter { isPresent($0.key) }
+  }
+
   // MARK: Binaries
 
   /// Stages bytes in a file of their own. The file is synced before the commit.
@@ -152,10 +205,42 @@ package final class StoreTransaction: StoreView {
   // MARK: Mirroring
 
   /// Adds a row, or replaces the row with its number.
-  package func put(_ row: MirrorRow, in table: MirrorTable) { mirrorRows[table, default: [:]][row.id] = .some(row) }
+  package func put(_ row: MirrorRow, in table: MirrorTable) {
+    mirrorChanges[table, default: MirrorChanges(table)].set(row, row.id)
+  }
 
   package func remove(_ id: Int64, from table: MirrorTable) {
-    mirrorRows[table, default: [:]][id] = .some(nil)
+    mirrorChanges[table, default: MirrorChanges(table)].set(nil, id)
+  }
+
+  package override func row(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? {
+    if let changed = mirrorChanges[table]?.rows[id] { return changed }
+    return try super.row(id, in: table)
+  }
+
+  package override func row(key: String, in table: MirrorTable) throws -> MirrorRow? {
+    if let row = mirrorChanges[table]?.rows(prefix: NameKey.exactly(table, key)).first { return row }
+    guard let row = try super.row(key: key, in: table), mirrorChanges[table]?.rows[row.id] == nil else { return nil }
+    return row
+  }
+
+  override func forEachMirrorRow(prefix: [UInt8], in table: MirrorTable, _ body: (MirrorRow) throws -> Bool) throws {
+    guard let changes = mirrorChanges[table] else {
+      return try super.forEachMirrorRow(prefix: prefix, in: table, body)
+    }
+    var own = changes.rows(prefix: prefix)[...]
+    var goesOn = true
+    try super.forEachMirrorRow(prefix: prefix, in: table) { row in
+      if changes.rows[row.id] != nil { return true }
+      let key = NameKey.bytes(table, row.key, row.id)
+      while goesOn, let next = own.first, ByteOrder.compare(NameKey.bytes(table, next.key, next.id), key) < 0 {
+        own.removeFirst()
+        goesOn = try body(next)
+      }
+      if goesOn { goesOn = try body(row) }
+      return goesOn
+    }
+    if goesOn { _ = try own.allSatisfy(body) }
   }
 }
 

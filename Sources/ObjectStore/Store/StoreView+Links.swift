@@ -4,33 +4,32 @@ extension StoreView {
   /// The targets of a to-many relationship, given by its index in the schema: in order if it is ordered, otherwise by
   /// number.
   package func related(_ id: RowID, _ relationship: Int) throws -> [RowID] {
-    let declared = schema.relationships[relationship]
-    switch declared.storage {
-    case .row:
+    if case .row = schema.relationships[relationship].storage {
       guard let index = schema.entities[Int(id.entity)].toOnes.firstIndex(of: relationship) else { return [] }
       return try row(id)?.toOnes[index].map { [$0] } ?? []
-    case .inverse(let inverse):
-      return Self.ordered(try sources(of: inverse, to: id.number), declared.isOrdered)
-    case .links(let table, let isForward):
-      var found = try links(table, isForward ? .forward : .backward, of: id)
-      // A relationship that is its own inverse is the same from both sides.
-      if declared.inverse == relationship {
-        let known = Set(found.map(\.id))
-        found += try links(table, .backward, of: id).filter { !known.contains($0.id) }
-      }
-      return Self.ordered(found.map { ($0.id, $0.position) }, declared.isOrdered)
     }
+    let members = try members(of: id, relationship).map(\.id)
+    return schema.relationships[relationship].isOrdered ? members : members.sorted()
   }
 
-  private static func ordered(_ found: [(id: RowID, position: Int64)], _ isOrdered: Bool) -> [RowID] {
-    if isOrdered { return found.sorted { ($0.position, $0.id) < ($1.position, $1.id) }.map(\.id) }
-    return found.map(\.id).sorted()
+  /// The members of a relationship to many, by their positions.
+  func members(of id: RowID, _ relationship: Int) throws -> [Member] {
+    let members: [Member] =
+      switch schema.relationships[relationship].storage {
+      case .row: []
+      case .inverse(let inverse): try sources(of: inverse, to: id)
+      case .links(let table, let isForward):
+        try linked(table, isForward: isForward, schema.relationships[relationship].inverse == relationship, id)
+          .map { ($0.key, $0.value) }
+      }
+    return members.sorted { ($0.position, $0.id) < ($1.position, $1.id) }
   }
 
-  /// The objects, by number, that have the object with the number `target` as the target of a to-one relationship.
-  func sources(of relationship: Int, to target: Int64) throws -> [(id: RowID, position: Int64)] {
+  /// The stored objects, by number, that have the object with the number `target` as the target of a to-one
+  /// relationship.
+  func storedSources(of relationship: Int, to target: Int64) throws -> [Member] {
     try requireWhole(objectsOf: schema.entities[schema.relationships[relationship].entity].family)
-    var found: [(RowID, Int64)] = []
+    var found: [Member] = []
     try view.scan(prefix: SourceKey.prefix(relationship, target)) { key in
       let key = try SourceKey(key).required()
       found.append((key.source, key.position))
@@ -39,7 +38,7 @@ extension StoreView {
     return found
   }
 
-  /// The objects that are linked to an object in a table, seen from one side.
+  /// The stored links of an object in a table, seen from one side.
   func links(
     _ table: Int, _ side: IndexKind, of id: RowID
   ) throws -> [(id: RowID, number: Int64, position: Int64)] {

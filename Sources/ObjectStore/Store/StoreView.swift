@@ -78,13 +78,17 @@ package class StoreView {
   }
 
   /// Whether there is an object of any entity.
-  package func hasObjects() throws -> Bool {
-    if try schema.entities.indices.contains(where: { try view.first(StoreTable.objects($0).prefix(.row)) != nil }) {
-      return true
-    }
+  package final func hasObjects() throws -> Bool {
+    if try schema.entities.indices.contains(where: { try rowCount(of: $0) > 0 }) { return true }
     try requireWhole(objectsOf: schema.entities.indices)
     return false
   }
+
+  /// The number of an entity's objects, without those of its subentities.
+  func rowCount(of entity: Int) throws -> Int64 { try view.rowCount(.objects(entity)) }
+
+  /// The objects of an entity that differ from those in the store's index: none, except in a transaction.
+  func changedObjects(of entity: Int) -> [RowID] { [] }
 
   /// The objects of an entity, by number, without those of its subentities.
   package func ids(of entity: Int) throws -> [RowID] {
@@ -121,6 +125,65 @@ package class StoreView {
       throw StorageError.damaged(
         path: folder.segments.path(table, entry.segment),
         reason: "the line at byte \(entry.offset) is no object of this entity")
+    }
+    return row
+  }
+
+  // MARK: Relationships
+
+  typealias Member = (id: RowID, position: Int64)
+
+  /// The objects that have this object as the target of the to-one relationship.
+  func sources(of relationship: Int, to target: RowID) throws -> [Member] {
+    try storedSources(of: relationship, to: target.number)
+  }
+
+  /// The objects that are linked to an object in a table, with their positions: seen from one side, or from both for a
+  /// relationship that is its own inverse.
+  func linked(_ table: Int, isForward: Bool, _ isOwnInverse: Bool, _ id: RowID) throws -> [RowID: Int64] {
+    var members: [RowID: Int64] = [:]
+    for side in isOwnInverse ? [IndexKind.backward, .forward] : [isForward ? .forward : .backward] {
+      for (other, _, position) in try links(table, side, of: id) { members[other] = position }
+    }
+    return members
+  }
+
+  // MARK: Mirroring
+
+  /// The row with that number; nil if there is none.
+  package func row(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? {
+    guard let entry = try view.rowEntry(.mirroring(table), id) else {
+      try requireWhole(.mirroring(table))
+      return nil
+    }
+    return try row(folder.segments.line(.mirroring(table), entry, view), table, entry)
+  }
+
+  /// The row with exactly that key; the first if there are several.
+  package func row(key: String, in table: MirrorTable) throws -> MirrorRow? {
+    try requireWhole(.mirroring(table))
+    guard let found = try view.first(NameKey.exactly(table, key)) else { return nil }
+    return try row(found.lastNumber, in: table)
+  }
+
+  /// Calls `body` with the rows whose index keys begin with `prefix`, in the order of these keys, until it returns
+  /// false.
+  func forEachMirrorRow(prefix: [UInt8], in table: MirrorTable, _ body: (MirrorRow) throws -> Bool) throws {
+    try requireWhole(.mirroring(table))
+    try view.forEachChunk(of: prefix, together: 500) { keys in
+      let entries = try keys.map { try view.rowEntry(.mirroring(table), $0.lastNumber).required() }
+      let rows = try folder.segments.read(.mirroring(table), entries, view) { index, line in
+        try row(line, table, entries[index])
+      }
+      return try rows.allSatisfy(body)
+    }
+  }
+
+  private func row(_ line: JSONValue, _ table: MirrorTable, _ entry: RowEntry) throws -> MirrorRow {
+    guard let row = MirrorRow(line) else {
+      throw StorageError.damaged(
+        path: folder.segments.path(.mirroring(table), entry.segment),
+        reason: "the line at byte \(entry.offset) is no row of the mirroring")
     }
     return row
   }

@@ -123,7 +123,7 @@ struct AccountChangeTests {
     try acting("alice", "phone") { try LocalCloud.signIn(as: "bob") }
     try phone.start(step: { if $0 == .forgotten { throw MirroringStopped() } })
     try await eventually("it stops in the middle") {
-      try phone.store.read { try $0.mirrorRow(key: StateKey.account, in: .state)?.values["isLeaving"] } == true
+      try phone.store.read { try $0.row(key: StateKey.account, in: .state)?.values["isLeaving"] } == true
     }
     #expect(try phone.titles("Post") == ["A"])
     phone.stop()

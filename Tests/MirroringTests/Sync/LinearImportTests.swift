@@ -192,7 +192,7 @@ struct LinearImportTests {
       for row in try transaction.rows(prefix: "", in: .waiting) where WaitingEntry(row) == nil {
         transaction.remove(row.id, from: .waiting)
       }
-      let index = try #require(try transaction.mirrorRow(key: StateKey.waitingIndex, in: .state))
+      let index = try #require(try transaction.row(key: StateKey.waitingIndex, in: .state))
       transaction.remove(index.id, from: .state)
       transaction.isInHistory = false
     }

@@ -257,7 +257,7 @@ struct PublicTests {
     let phone = try people.device("alice", "phone")
     try await people.save("carol", "CD_Post", "a", ["CD_entityName": "Post", "CD_title": "A"])
     await phone.drain()
-    let row = try #require(try phone.store.read { try $0.mirrorRow(key: StateKey.newest("CD_Post"), in: .state) })
+    let row = try #require(try phone.store.read { try $0.row(key: StateKey.newest("CD_Post"), in: .state) })
     _ = try phone.store.write { transaction in
       var late = row
       late.values["newest"] = .integer((row.values["newest"]?.integer ?? 0) + 3_600_000)
@@ -267,7 +267,7 @@ struct PublicTests {
     try await people.save("carol", "CD_Post", "b", ["CD_entityName": "Post", "CD_title": "B"])
     await phone.drain()
     #expect(try phone.titles("Post") == ["A", "B"])
-    #expect(try phone.store.read { try $0.mirrorRow(key: StateKey.newest("CD_Post"), in: .state) } != row)
+    #expect(try phone.store.read { try $0.row(key: StateKey.newest("CD_Post"), in: .state) } != row)
   }
 
   @Test("a forged receipt does not take another person's object [mirror-35]")

@@ -65,20 +65,25 @@ struct RandomChanges {
   /// The name of the property that each update lists as changed.
   private static func changed(_ id: RowID) -> String { Sample.schema.entities[Int(id.entity)].attributes[0].name }
 
-  /// One transaction.
-  mutating func step(_ store: ObjectStore) throws {
+  /// One transaction. `check`: called at its end with the model of the state that it makes.
+  mutating func step(
+    _ store: ObjectStore, _ check: (StoreTransaction, ModelStore) throws -> Void = { _, _ in }
+  ) throws {
     let count = Int.random(in: 1...6, using: &random)
     let (before, generator) = (model, random)
     var changes: [HistoryChange] = []
     _ = try store.write { transaction in
       // The store may run the body again.
       (model, random, changes) = (before, generator, [])
-      for _ in 0..<count { try change(transaction, &changes) }
+      for _ in 0..<count { try change(transaction, &changes, before) }
+      try check(transaction, model)
     }
     if !changes.isEmpty { model.history.append(changes) }
   }
 
-  private mutating func change(_ transaction: StoreTransaction, _ changes: inout [HistoryChange]) throws {
+  private mutating func change(
+    _ transaction: StoreTransaction, _ changes: inout [HistoryChange], _ before: ModelStore
+  ) throws {
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<35:
       let entity = [Sample.post, Sample.note, Sample.person, Sample.tag].randomElement(using: &random) ?? 0
@@ -110,8 +115,7 @@ struct RandomChanges {
       if isNew { return }
       // The preserved values are those stored before the transaction.
       let title = Sample.schema.entities[Int(id.entity)].attributes.firstIndex { $0.isPreserved }
-      let stored = try store(transaction, id)
-      let values = title.flatMap { stored?.attributes[$0] }.map { $0 == .null ? [:] : ["title": $0] } ?? [:]
+      let values = title.flatMap { before.rows[id]?.attributes[$0] }.map { $0 == .null ? [:] : ["title": $0] } ?? [:]
       changes.insert(.delete(id, values), at: index ?? changes.count)
     case 72..<85: try link(transaction)
     case 85..<92: try arrange(transaction)
@@ -155,10 +159,6 @@ struct RandomChanges {
     if name == "posts" { return model.arrange(id, relationship, order) }
     for member in order { model.rows[member]?.positions = try transaction.row(member)?.positions ?? [] }
     #expect(model.related(id, relationship) == order)
-  }
-
-  private func store(_ transaction: StoreTransaction, _ id: RowID) throws -> StoredRow? {
-    try transaction.fetch(StoreFetch(entities: [Int(id.entity)])).first { $0.id == id }
   }
 
   private static func id(_ change: HistoryChange) -> RowID {

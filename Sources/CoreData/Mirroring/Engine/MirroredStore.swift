@@ -62,11 +62,11 @@ struct MirroredStore: Sendable {
 
   /// The account that the store is mirrored for, as stored in the store; nil before the first setup.
   func account() throws -> MirroredAccount? {
-    try read { MirroredAccount(try $0.mirrorRow(key: StateKey.account, in: .state)) }
+    try read { MirroredAccount(try $0.row(key: StateKey.account, in: .state)) }
   }
 
   func zone(_ location: ZoneLocation) throws -> ZoneEntry? {
-    try read { ZoneEntry(try $0.mirrorRow(key: location.key, in: .zones)) }
+    try read { ZoneEntry(try $0.row(key: location.key, in: .zones)) }
   }
 
   /// The zones that have an entry in the store.
@@ -77,7 +77,7 @@ struct MirroredStore: Sendable {
 
   /// The request for an erasure that has not finished; nil if there is none.
   func pendingErasure() throws -> JSONValue? {
-    try read { try $0.mirrorRow(key: StateKey.erasure, in: .state)?.values["since"] }
+    try read { try $0.row(key: StateKey.erasure, in: .state)?.values["since"] }
   }
 
   /// Erases objects that were deleted with their zone or account from the store's files ([mirror-20]). If the erasure

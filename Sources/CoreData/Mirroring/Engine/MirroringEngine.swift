@@ -235,9 +235,9 @@ extension MirroringEngine {
       var shares: [ZoneLocation: CKShare?] = [:]
       var found: [RowID: CKShare] = [:]
       for id in ids {
-        guard let zone = RecordEntry(try view.mirrorRow(id.number, in: .records))?.location.zone else { continue }
+        guard let zone = RecordEntry(try view.row(id.number, in: .records))?.location.zone else { continue }
         if shares[zone] == nil {
-          shares[zone] = .some(ZoneEntry(try view.mirrorRow(key: zone.key, in: .zones))?.shareRecord)
+          shares[zone] = .some(ZoneEntry(try view.row(key: zone.key, in: .zones))?.shareRecord)
         }
         found[id] = shares[zone] ?? nil
       }
@@ -263,7 +263,7 @@ extension MirroringEngine {
   }
 
   private func entry(of id: RowID) -> RecordEntry? {
-    try? store.read { RecordEntry(try $0.mirrorRow(id.number, in: .records)) }
+    try? store.read { RecordEntry(try $0.row(id.number, in: .records)) }
   }
 
   /// Whether the user can write to the database now. The public database requires an account.

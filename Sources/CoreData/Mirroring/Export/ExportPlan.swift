@@ -73,7 +73,7 @@ struct ExportPlan {
       var saves: [ExportSave] = []
       var links: Set<Int64> = []
       for id in ids where found[id] == nil {
-        guard let row = try view.row(id), let entry = RecordEntry(try view.mirrorRow(id.number, in: .records)) else {
+        guard let row = try view.row(id), let entry = RecordEntry(try view.row(id.number, in: .records)) else {
           continue
         }
         do {
@@ -103,7 +103,7 @@ struct ExportPlan {
     let content = try RecordContent(
       row, entity, receipt: entry.receipt,
       name: { target in
-        guard let target = RecordEntry(try view.mirrorRow(target.number, in: .records)) else { return nil }
+        guard let target = RecordEntry(try view.row(target.number, in: .records)) else { return nil }
         guard target.location.zone == entry.location.zone else {
           throw MirroringError.severalZones(row.id, in: view, [target.location.zone, entry.location.zone])
         }
@@ -115,7 +115,7 @@ struct ExportPlan {
       subject: .object(row.id.number), object: row.id.number, record: record, weight: weight + 512,
       isResent: entry.resent != nil)
     if known == nil, let location = entry.leaving.last,
-      let before = FormerLocation(try view.mirrorRow(key: FormerLocation.key(location), in: .state))?.archive,
+      let before = FormerLocation(try view.row(key: FormerLocation.key(location), in: .state))?.archive,
       let record = RecordArchive.object(CKRecord.self, from: before)
     {
       let keys = ForeignFields.keys(of: record, beside: content)
@@ -141,8 +141,8 @@ struct ExportPlan {
 
   private func save(_ link: LinkEntry, _ view: StoreView) throws -> ExportSave? {
     guard let relationship = link.relationshipIndex(in: view.schema),
-      let forward = RecordEntry(try view.mirrorRow(link.forward, in: .records)),
-      let backward = RecordEntry(try view.mirrorRow(link.backward, in: .records)),
+      let forward = RecordEntry(try view.row(link.forward, in: .records)),
+      let backward = RecordEntry(try view.row(link.backward, in: .records)),
       let content = LinkRecord(
         link.location, relationship, record: forward.location.name, other: backward.location.name, in: view.schema)
     else { return nil }
@@ -168,7 +168,7 @@ struct ExportPlan {
           for location in link.leaving { add(.formerLinkLocation(of: link.rows[0]), of: number, location) }
           if link.isEnding { add(.link(link.rows[0]), of: number, link.location) }
         }
-        guard let entry = RecordEntry(try view.mirrorRow(number, in: .records)) else { continue }
+        guard let entry = RecordEntry(try view.row(number, in: .records)) else { continue }
         for location in entry.leaving { add(.formerLocation(of: number), of: number, location) }
         if try view.id(numbered: number) == nil { add(.object(number), of: number, entry.location) }
       }

@@ -46,7 +46,7 @@ struct FeedImporter: Importing {
   }
 
   private func databaseChanges() throws -> DatabaseChanges {
-    let text = try mirrored.read { try $0.mirrorRow(key: StateKey.database, in: .state)?.values["token"]?.string }
+    let text = try mirrored.read { try $0.row(key: StateKey.database, in: .state)?.values["token"]?.string }
     let token = text.map { CKServerChangeToken(text: $0) }
     do {
       return try databaseChanges(since: token)
@@ -149,7 +149,7 @@ struct FeedImporter: Importing {
   private func tellsOfLoss(_ deletions: [CKDatabase.RecordZoneChange.Deletion]) throws -> Bool {
     if deletions.isEmpty { return false }
     return try mirrored.read { view in
-      try deletions.contains { try view.mirrorRow(key: RecordLocation($0.recordID).key, in: .records) != nil }
+      try deletions.contains { try view.row(key: RecordLocation($0.recordID).key, in: .records) != nil }
     }
   }
 

@@ -47,7 +47,7 @@ struct PageContent {
       let locations = open.flatMap { index in
         objects[index].unconfirmed.locations.filter { $0 != objects[index].location }
       }
-      return try Set(locations).filter { try view.mirrorRow(key: $0.key, in: .records) != nil }
+      return try Set(locations).filter { try view.row(key: $0.key, in: .records) != nil }
     }
     var deleted: Set<RecordLocation> = []
     for part in Array(known).chunks(of: 200) {

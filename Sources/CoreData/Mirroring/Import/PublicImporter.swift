@@ -102,7 +102,7 @@ struct PublicImporter: Importing {
   /// end.
   private func query(_ type: String) throws -> CKQuery {
     let newest = try mirrored.read {
-      try $0.mirrorRow(key: StateKey.newest(type), in: .state)?.values["newest"]?.integer
+      try $0.row(key: StateKey.newest(type), in: .state)?.values["newest"]?.integer
     }
     var predicate = NSPredicate(value: true)
     if let newest, newest <= systemTimeMilliseconds() {

@@ -79,7 +79,7 @@ extension StateKey {
 extension MirroredStore {
   /// Adds the index rows of waiting references, unless the store has them.
   func indexWaitingReferences() throws {
-    if try read({ try $0.mirrorRow(key: StateKey.waitingIndex, in: .state) }) != nil { return }
+    if try read({ try $0.row(key: StateKey.waitingIndex, in: .state) }) != nil { return }
     try edit { try WaitingReferences(edits: $0).index() }
   }
 }
@@ -87,8 +87,8 @@ extension MirroredStore {
 extension StoreView {
   /// Whether a reference waits for the record at an address.
   func isWaiting(_ reference: WaitingEntry.Reference, for target: RecordLocation) throws -> Bool {
-    guard let number = WaitingEntry.number(try mirrorRow(key: WaitingEntry.key(reference), in: .waiting)),
-      let row = try mirrorRow(number, in: .waiting)
+    guard let number = WaitingEntry.number(try row(key: WaitingEntry.key(reference), in: .waiting)),
+      let row = try row(number, in: .waiting)
     else { return false }
     return WaitingEntry(row)?.target == target
   }

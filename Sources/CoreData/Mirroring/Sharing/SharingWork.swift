@@ -89,11 +89,11 @@ struct SharingWork {
     }
     let reached = try GraphWalk(view: view).reached(from: ids)
     for id in reached {
-      guard let zone = RecordEntry(try view.mirrorRow(id.number, in: .records))?.location.zone, zone != target,
+      guard let zone = RecordEntry(try view.row(id.number, in: .records))?.location.zone, zone != target,
         zone != .private
       else { continue }
       // The zone of an ended share holds objects that may be shared again.
-      let isShared = try ZoneEntry(view.mirrorRow(key: zone.key, in: .zones))?.share != nil
+      let isShared = try ZoneEntry(view.row(key: zone.key, in: .zones))?.share != nil
       if isShared || mirrored.scope == .shared {
         throw MirroringError.refused(
           "An object of '\(view.schema.entities[Int(id.entity)].name)' already belongs to another share.")
@@ -105,7 +105,7 @@ struct SharingWork {
   /// The zone without a share that holds exactly those objects; nil if there is none.
   private func zone(ofExactly reached: Set<RowID>, in view: StoreView) throws -> ZoneLocation? {
     guard let first = reached.first,
-      let zone = RecordEntry(try view.mirrorRow(first.number, in: .records))?.location.zone, zone != .private
+      let zone = RecordEntry(try view.row(first.number, in: .records))?.location.zone, zone != .private
     else { return nil }
     var numbers: Set<Int64> = []
     try view.forEachMirrorRow(keyPrefix: zone.key + "|", in: .records) { row in

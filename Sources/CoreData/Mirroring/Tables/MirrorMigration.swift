@@ -100,7 +100,7 @@ struct MirrorMigration {
   private func waiting(_ row: MirrorRow, _ view: StoreView) throws -> MirrorRow? {
     if let number = WaitingEntry.number(row) {
       // An index row leads to an entry, by the key of its reference.
-      guard let entry = try view.mirrorRow(number, in: .waiting), let mapped = try waiting(entry, view) else {
+      guard let entry = try view.row(number, in: .waiting), let mapped = try waiting(entry, view) else {
         return nil
       }
       return WaitingEntry(mapped)?.referenceRow(row.id)

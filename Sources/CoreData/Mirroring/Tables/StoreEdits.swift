@@ -27,7 +27,7 @@ final class StoreEdits: MirrorTables {
       for (id, row) in edits.rows.sorted(by: { $0.key < $1.key }) {
         if let row {
           transaction.put(row, in: table)
-        } else if try transaction.mirrorRow(id, in: table) != nil {
+        } else if try transaction.row(id, in: table) != nil {
           transaction.remove(id, from: table)
         }
       }
@@ -38,12 +38,12 @@ final class StoreEdits: MirrorTables {
 
   func row(_ id: Int64, in table: MirrorTable) throws -> MirrorRow? {
     if let edited = tables[table]?.rows[id] { return edited }
-    return try transaction.mirrorRow(id, in: table)
+    return try transaction.row(id, in: table)
   }
 
   func row(key: String, in table: MirrorTable) throws -> MirrorRow? {
     if let row = tables[table]?.row(key: key) { return row }
-    guard let row = try transaction.mirrorRow(key: key, in: table), tables[table]?.rows[row.id] == nil else {
+    guard let row = try transaction.row(key: key, in: table), tables[table]?.rows[row.id] == nil else {
       return nil
     }
     return row
