@@ -32,10 +32,7 @@ extension ObjectStore {
 
   /// Replaces the metadata in a commit of its own. The change is not in the history.
   package func setMetadata(_ metadata: JSONObject) throws {
-    _ = try write { transaction in
-      transaction.isInHistory = false
-      transaction.metadata = metadata
-    }
+    _ = try write { $0.metadata = metadata }
   }
 
   /// Gives the store another UUID. Other instances and processes must not have it open: they would continue with the

@@ -190,10 +190,7 @@ package final class ObjectStore: Sendable {
   /// Like ``scrub()``, with the errors of the lower layers.
   package func scrubbing() throws -> Bool {
     for (table, segment) in try folder.read(waitPolicy, { try $0.obsoleteSegments() }) {
-      _ = try writing { transaction in
-        transaction.isInHistory = false
-        transaction.scrubbed = (table, segment)
-      }
+      _ = try writing { $0.scrubbed = (table, segment) }
     }
     return try folder.eraseLeftovers(waitPolicy)
   }

@@ -6,13 +6,17 @@ package final class StoreTransaction: StoreView {
   /// The history records the author and the context's name.
   package var author: String?
   package var contextName: String?
-  /// Whether the transaction is in the history. False for changes of the mirroring's own state only.
+  /// Whether changes of objects are in the history.
   package var isInHistory = true
   /// Whether the transaction fills a new store with the objects of another one. They keep their numbers and versions.
   /// This kind of transaction is not in the history.
   package var isRestoring = false
   /// The metadata that programs store besides objects; nil if it stays as it is.
   package var metadata: JSONObject?
+  /// Whether the mirroring's copy of a share changes. The history does not list this.
+  package var changesShare = false
+  /// Whether there are changes to send that the history does not list.
+  package var wantsExport = false
 
   /// The store's sequence before the transaction, and the last number that it took.
   let start: Int64
@@ -263,4 +267,7 @@ package struct StoreCommit: Sendable {
   package var inserted: [RowID]
   package var updated: [RowID]
   package var deleted: [RowID]
+
+  /// Whether no object changed.
+  package var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
 }

@@ -38,6 +38,24 @@ extension StoreView {
     }
     return isFound
   }
-}
 
-extension StoreView: MirrorTables {}
+  // MARK: Pairs
+
+  /// The pairs of an object on one side of the relationship. `isForward`: as the object that has the relationship;
+  /// otherwise as the other one.
+  package func links(of number: Int64, isForward: Bool) throws -> [LinkEntry] {
+    let prefix = isForward ? LinkEntry.forwardPrefix(number) : LinkEntry.backwardPrefix(number)
+    return try rows(prefix: prefix, in: .links).compactMap(link)
+  }
+
+  /// The pair that one of its rows belongs to.
+  package func link(_ row: MirrorRow?) throws -> LinkEntry? {
+    guard let id = LinkEntry.number(row) else { return LinkEntry(row) }
+    return LinkEntry(try self.row(id, in: .links))
+  }
+
+  /// All pairs of an object.
+  package func links(of number: Int64) throws -> [LinkEntry] {
+    try links(of: number, isForward: true) + links(of: number, isForward: false)
+  }
+}

@@ -32,8 +32,7 @@ struct ExpiryTests {
     let token = try await database.recordZoneChanges(inZoneWith: zone.zoneID, since: nil).changeToken
     _ = try await database.deleteRecordZone(withID: zone.zoneID)
     let text = String(decoding: token.data, as: UTF8.self)
-    _ = try device.store.write { transaction in
-      let edits = StoreEdits(transaction)
+    _ = try device.store.write { edits in
       if tokens.contains(.database) { try edits.setState(StateKey.database, "token", .string(text)) }
       if tokens.contains(.zones) {
         for row in try edits.rows(prefix: "", in: .zones) {
@@ -41,7 +40,6 @@ struct ExpiryTests {
           try edits.editZone(entry.location) { $0.token = text }
         }
       }
-      try edits.finish()
     }
   }
 

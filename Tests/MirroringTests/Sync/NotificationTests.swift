@@ -194,7 +194,7 @@ struct NotificationTests {
     }
     try mirrored.edit { edits in
       for _ in 0..<MirroringEvent.limit {
-        edits.put(MirrorRow(id: edits.transaction.newNumber(), values: [:]), in: .events)
+        edits.put(MirrorRow(id: edits.newNumber(), values: [:]), in: .events)
       }
     }
     for _ in 0..<200 {

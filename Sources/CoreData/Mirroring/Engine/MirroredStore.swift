@@ -44,17 +44,14 @@ struct MirroredStore: Sendable {
   ///
   /// - Throws: ``MirroringStopped`` once the mirroring is stopped: the store may then be removed from its coordinator.
   func edit<Result>(
-    author: String = MirrorAuthor.import, _ body: (StoreEdits) throws -> Result
+    author: String = MirrorAuthor.import, _ body: (StoreTransaction) throws -> Result
   ) throws -> Result {
     if cloud.isStopped { throw MirroringStopped() }
     let (result, commit) = try store.write { transaction in
       transaction.author = author
-      let edits = StoreEdits(transaction)
-      let result = try body(edits)
-      try edits.finish()
-      return (result, edits.objects.hasChanges || edits.changesShare)
+      return (try body(transaction), transaction.changesShare)
     }
-    if let commit, result.1 { didCommit(commit) }
+    if let commit, !commit.isEmpty || result.1 { didCommit(commit) }
     return result.0
   }
 
@@ -145,12 +142,12 @@ struct MirroredStore: Sendable {
   }
 }
 
-extension StoreEdits {
+extension StoreTransaction {
   /// Changes the entry of a zone; creates the entry if there is none.
   func editZone(_ location: ZoneLocation, _ change: (inout ZoneEntry) -> Void) throws {
     var entry =
       ZoneEntry(try row(key: location.key, in: .zones))
-      ?? ZoneEntry(number: transaction.newNumber(), location: location)
+      ?? ZoneEntry(number: newNumber(), location: location)
     change(&entry)
     put(entry.row, in: .zones)
   }
@@ -168,13 +165,13 @@ extension StoreEdits {
   func setState(_ key: String, _ values: JSONObject) throws {
     let known = try row(key: key, in: .state)
     guard known?.values != values else { return }
-    put(MirrorRow(id: known?.id ?? transaction.newNumber(), key: key, values: values), in: .state)
+    put(MirrorRow(id: known?.id ?? newNumber(), key: key, values: values), in: .state)
   }
 
   func setAccount(_ account: MirroredAccount) throws { try setState(StateKey.account, account.values) }
 
   /// Requests that deleted objects are erased from the files, in the same transaction that deletes them.
-  func requestErasure() throws { try setState(StateKey.erasure, "since", .integer(transaction.newNumber())) }
+  func requestErasure() throws { try setState(StateKey.erasure, "since", .integer(newNumber())) }
 
   func clearErasure() throws { try setState(StateKey.erasure, "since", nil) }
 

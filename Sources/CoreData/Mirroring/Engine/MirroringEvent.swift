@@ -59,8 +59,8 @@ extension MirroringEvent {
   }
 
   /// Stores the event; removes the oldest events if there are too many.
-  func store(in edits: StoreEdits) throws {
-    edits.put(entry.row(edits.transaction.newNumber()), in: .events)
+  func store(in edits: StoreTransaction) throws {
+    edits.put(entry.row(edits.newNumber()), in: .events)
     let count = try edits.row(key: StateKey.events, in: .state)?.values["count"]?.integer ?? 0
     let isFull = count + 1 >= Self.unchecked
     try edits.setState(StateKey.events, "count", .integer(isFull ? 0 : count + 1))

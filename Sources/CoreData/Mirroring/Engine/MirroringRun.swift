@@ -12,7 +12,7 @@ final class MirroringRun {
   var event: MirroringEvent
   /// Whether there are changes to send that the history does not list.
   private(set) var wantsExport = false
-  private var unstored: [(StoreEdits) throws -> Void] = []
+  private var unstored: [(StoreTransaction) throws -> Void] = []
   /// The changes as of the last page: the history is read once for all pages.
   private var unsent: UnsentChanges?
 
@@ -22,7 +22,7 @@ final class MirroringRun {
   }
 
   /// Adds an edit to the next transaction. It must not retain the run.
-  func later(_ edit: @escaping (StoreEdits) throws -> Void) { unstored.append(edit) }
+  func later(_ edit: @escaping (StoreTransaction) throws -> Void) { unstored.append(edit) }
 
   /// Runs a transaction now, unless there is no edit for it.
   func store() throws {
@@ -30,7 +30,7 @@ final class MirroringRun {
   }
 
   /// Runs a transaction of the edits so far, followed by `body`. If it fails, these edits are lost.
-  func edit<Answer>(_ body: (StoreEdits) throws -> Answer) throws -> Answer {
+  func edit<Answer>(_ body: (StoreTransaction) throws -> Answer) throws -> Answer {
     let earlier = unstored
     unstored = []
     let (answer, wantsExport) = try mirrored.edit { edits in
@@ -53,7 +53,7 @@ final class MirroringRun {
   }
 
   /// A pass over a page of the cloud's changes.
-  func importPass(_ edits: StoreEdits) throws -> ImportPass {
+  func importPass(_ edits: StoreTransaction) throws -> ImportPass {
     let pass = try ImportPass(edits, mirrored.mapping, unsent)
     unsent = pass.unsent
     return pass

@@ -91,8 +91,8 @@ struct MirroringSetup {
       try WaitingReferences(edits: edits).index()
       try edits.setAccount(account)
       // In a store without objects the history from here on lists all objects to send, apart from imported ones.
-      if try edits.row(key: StateKey.export, in: .state) == nil, try !edits.transaction.hasObjects() {
-        try edits.setState(StateKey.export, "token", .integer(edits.transaction.head()))
+      if try edits.row(key: StateKey.export, in: .state) == nil, try !edits.hasObjects() {
+        try edits.setState(StateKey.export, "token", .integer(edits.head()))
       }
     }
     return account
@@ -122,7 +122,7 @@ struct MirroringSetup {
     for entity in mirrored.store.schema.entities.indices {
       for part in try mirrored.read({ try $0.ids(of: entity) }).chunks(of: 1000) {
         try mirrored.edit(author: MirrorAuthor.reset) { edits in
-          for id in part where try edits.objects.row(id) != nil { edits.objects.delete(id) }
+          for id in part where try edits.row(id) != nil { try edits.delete(id) }
         }
       }
     }

@@ -31,11 +31,11 @@ struct ExportPlan {
   ///
   /// - Difference: an object with related objects in several zones, or in none, is not sent; all others are. Apple's
   ///   mirroring is reported to stop the whole export.
-  func assign(_ ids: ArraySlice<RowID>, _ edits: StoreEdits) throws -> [RowID: any Error] {
+  func assign(_ ids: ArraySlice<RowID>, _ edits: StoreTransaction) throws -> [RowID: any Error] {
     let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
     var failures: [RowID: any Error] = [:]
     for id in ids {
-      guard try edits.transaction.version(of: id) != nil else { continue }
+      guard try edits.version(of: id) != nil else { continue }
       do {
         let entry = try assignment.entry(of: id)
         if entry.resent != nil { edits.put(noting(unsent.own(of: id, entry), entry).row, in: .records) }
@@ -55,7 +55,7 @@ struct ExportPlan {
     return entry
   }
 
-  func endLinks(_ numbers: ArraySlice<Int64>, _ edits: StoreEdits) throws {
+  func endLinks(_ numbers: ArraySlice<Int64>, _ edits: StoreTransaction) throws {
     let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
     for number in numbers { try assignment.endLinks(of: number) }
   }

@@ -307,7 +307,7 @@ struct Exporter {
   }
 }
 
-extension StoreEdits {
+extension StoreTransaction {
   /// Changes the entry of a record that was sent.
   fileprivate func update(_ save: ExportSave, _ change: (inout RecordEntry) -> Void) throws {
     switch save.subject {

@@ -5,7 +5,7 @@ import LocalCloudObjectStore
 /// Assigns names and zones to the records of objects and pairs that have none, before anything is sent: a record that
 /// is sent twice, because an answer was lost, has the same name both times ([mirror-10]).
 struct RecordAssignment {
-  let edits: StoreEdits
+  let edits: StoreTransaction
   let scope: CKDatabase.Scope
 
   /// - Assumption: a record's name is a random UUID in capitals, as in all reports. Apple's article shows a name that
@@ -20,12 +20,12 @@ struct RecordAssignment {
   func entry(of id: RowID) throws -> RecordEntry {
     if let entry = RecordEntry(try edits.row(id.number, in: .records)) { return entry }
     var zones: Set<ZoneLocation> = []
-    let members = try GraphWalk(view: edits.transaction).reached(from: [id]) { id in
+    let members = try GraphWalk(view: edits).reached(from: [id]) { id in
       guard let entry = RecordEntry(try edits.row(id.number, in: .records)) else { return true }
       zones.insert(entry.location.zone)
       return false
     }
-    guard zones.count <= 1 else { throw MirroringError.severalZones(id, in: edits.transaction, zones) }
+    guard zones.count <= 1 else { throw MirroringError.severalZones(id, in: edits, zones) }
     guard let zone = zones.first ?? scope.ownZone else {
       throw MirroringError.noZone(edits.schema.entities[Int(id.entity)].name)
     }
@@ -48,7 +48,7 @@ struct RecordAssignment {
     for relationship in relationships {
       guard case .links(let table, let isForward) = edits.schema.relationships[relationship].storage else { continue }
       let name = LinkEntry.name(of: table, in: edits.schema)
-      let linked = Set(try edits.transaction.related(id, relationship).map(\.number))
+      let linked = Set(try edits.related(id, relationship).map(\.number))
       var known = try edits.links(of: id.number, isForward: isForward)
       // A relationship that is its own inverse stores a pair once, in either direction.
       if edits.schema.relationships[table].inverse == table {
@@ -62,12 +62,12 @@ struct RecordAssignment {
       }
       let others = Set(known.map(other))
       for other in linked.subtracting(others).sorted() {
-        guard let otherID = try edits.objects.id(numbered: other) else { continue }
+        guard let otherID = try edits.id(numbered: other) else { continue }
         let zone = try self.entry(of: otherID).location.zone
         guard zone == entry.location.zone else {
-          throw MirroringError.severalZones(id, in: edits.transaction, [zone, entry.location.zone])
+          throw MirroringError.severalZones(id, in: edits, [zone, entry.location.zone])
         }
-        let rows = (0..<3).map { _ in edits.transaction.newNumber() }
+        let rows = (0..<3).map { _ in edits.newNumber() }
         edits.put(
           LinkEntry(
             relationship: name, forward: isForward ? id.number : other, backward: isForward ? other : id.number,

@@ -24,9 +24,9 @@ extension ImportPass {
     entry.leaving.removeAll { $0 == former.location }
     edits.put(entry.row, in: .records)
     try edits.setPending(entry.number, true)
-    guard let id = try edits.objects.id(numbered: entry.number) else { return }
+    guard let id = try edits.id(numbered: entry.number) else { return }
     try clearReferences(to: id)
-    edits.objects.delete(id)
+    try edits.delete(id)
   }
 
   /// Removes an object and all rows about it.
@@ -35,9 +35,9 @@ extension ImportPass {
     try edits.setPending(entry.number, false)
     try links.removeAll(of: entry.number)
     try WaitingReferences(edits: edits).removeAll(of: entry.number)
-    guard let id = try edits.objects.id(numbered: entry.number) else { return }
+    guard let id = try edits.id(numbered: entry.number) else { return }
     try clearReferences(to: id)
-    edits.objects.delete(id)
+    try edits.delete(id)
   }
 
   // MARK: Records of another entity
@@ -46,7 +46,7 @@ extension ImportPass {
   /// the entity of a record.
   func isOtherEntity(_ record: ImportedObject, _ known: RecordEntry) throws -> Bool {
     guard known.location == record.location, known.leaving.isEmpty,
-      let id = try edits.objects.id(numbered: known.number)
+      let id = try edits.id(numbered: known.number)
     else {
       return false
     }
@@ -69,13 +69,13 @@ extension ImportPass {
   /// record may describe an object again.
   func release(_ entry: RecordEntry) throws {
     // The record of a locally deleted object still has to be deleted.
-    guard let id = try edits.objects.id(numbered: entry.number) else { return }
+    guard let id = try edits.id(numbered: entry.number) else { return }
     try links.releaseAll(of: entry)
     edits.remove(entry.number, from: .records)
     try edits.setPending(entry.number, false)
     try WaitingReferences(edits: edits).removeAll(of: entry.number)
     try clearReferences(to: id, waitingFor: entry.location)
-    edits.objects.delete(id)
+    try edits.delete(id)
   }
 
   /// Lets a reference to a released object wait for the object's record; false if the referrer's record does not name
@@ -95,26 +95,20 @@ extension ImportPass {
   ///
   /// - Parameter location: the address of the object's record, if the record stays in the cloud.
   private func clearReferences(to id: RowID, waitingFor location: RecordLocation? = nil) throws {
-    guard let row = try edits.objects.row(id) else { return }
+    guard let row = try edits.row(id) else { return }
     let entity = mapping.schema.entities[Int(id.entity)]
     for relationship in entity.relationships {
       guard let inverse = mapping.schema.relationships[relationship].inverse,
         !mapping.schema.relationships[inverse].isToMany
       else { continue }
-      let referrers: [RowID]
-      if mapping.schema.relationships[relationship].isToMany {
-        referrers = try edits.objects.referrers(to: id, relationship, inverse: inverse)
-      } else {
-        referrers = entity.toOnes.firstIndex(of: relationship).flatMap { row.toOnes[$0] }.map { [$0] } ?? []
-      }
-      for referrer in referrers {
-        guard var other = try edits.objects.row(referrer),
+      for referrer in try edits.related(id, relationship) {
+        guard var other = try edits.row(referrer),
           let index = mapping.schema.entities[Int(referrer.entity)].toOnes.firstIndex(of: inverse),
           other.toOnes[index] == id
         else { continue }
         other.toOnes[index] = nil
         let name = mapping.schema.relationships[inverse].name
-        edits.objects.update(other, changed: [name])
+        try edits.update(other, changed: [name])
         if let location, try isWaiting(referrer, name, for: location) { continue }
         // Its record may name the deleted object: the device that deleted it may not have known of the reference.
         try edits.setPending(referrer.number, true)

@@ -25,7 +25,7 @@ extension ImportPass {
   func receipt(_ record: ImportedObject, _ known: RecordEntry) throws -> MoveReceipt {
     if let (mine, theirs) = resent(record, known), mine.version >= theirs.version {
       var edited = Set(theirs.edited)
-      if let id = try edits.objects.id(numbered: known.number) { edited.formUnion(unsent.own(of: id, known)) }
+      if let id = try edits.id(numbered: known.number) { edited.formUnion(unsent.own(of: id, known)) }
       var receipt = known.receipt
       receipt.moves[receipt.moves.count - 1].resent?.edited = edited.sorted()
       return receipt

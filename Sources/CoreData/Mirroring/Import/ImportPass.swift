@@ -3,7 +3,7 @@ import LocalCloudObjectStore
 
 /// Applies a page of the cloud's changes to the store, in one transaction together with the page's change token.
 struct ImportPass {
-  let edits: StoreEdits
+  let edits: StoreTransaction
   let mapping: RecordMapping
   /// The local changes that were not sent. The import does not overwrite them ([mirror-13]).
   let unsent: UnsentChanges
@@ -13,15 +13,15 @@ struct ImportPass {
   var links: ImportedLinks { ImportedLinks(edits: edits) }
 
   /// `known`: the unsent changes as of the previous page; the history is read on from there.
-  init(_ edits: StoreEdits, _ mapping: RecordMapping, _ known: UnsentChanges? = nil) throws {
+  init(_ edits: StoreTransaction, _ mapping: RecordMapping, _ known: UnsentChanges? = nil) throws {
     self.edits = edits
     self.mapping = mapping
     guard var known else {
-      unsent = try UnsentChanges(edits.transaction)
+      unsent = try UnsentChanges(edits)
       pairs = OneToOnes(edits, mapping, unsent)
       return
     }
-    try known.read(edits.transaction)
+    try known.read(edits)
     unsent = known
     pairs = OneToOnes(edits, mapping, unsent)
   }
@@ -50,7 +50,7 @@ struct ImportPass {
       if record.location.zone.owner == CKCurrentUserDefaultName { try MovedNeighbours(edits: edits).add(entry.number) }
     }
     // A locally deleted object stays deleted: the next export deletes its record.
-    guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
+    guard let id = try edits.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
     try update(id, record, known)
     if resent(record, known) != nil { try edits.setPending(entry.number, true) }
     try arrived(record.location, id)
@@ -85,7 +85,7 @@ struct ImportPass {
     var former = former
     (former.tag, former.archive) = (record.tag, record.archive)
     edits.put(former)
-    guard let id = try edits.objects.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
+    guard let id = try edits.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
     var record = record
     // The targets of its references moved along.
     record.location = entry.location
@@ -94,7 +94,7 @@ struct ImportPass {
   }
 
   private func insert(_ record: ImportedObject) throws {
-    let id = edits.transaction.newID(of: record.entity)
+    let id = edits.newID(of: record.entity)
     let values = try record.attributes.enumerated().map { index, value in
       try stored(value ?? .null, record.entity, index)
     }
@@ -105,7 +105,7 @@ struct ImportPass {
       let target = try target(name, index, of: id, record)
       if !claim(index, of: id, target, name) { row.toOnes[index] = target }
     }
-    edits.objects.insert(row)
+    edits.insert(row)
     for (index, target) in row.toOnes.enumerated() { try touchInverse(index, of: record.entity, target) }
     var entry = RecordEntry(number: id.number, location: record.location)
     (entry.tag, entry.archive, entry.receipt) = (record.tag, record.archive, record.receipt)
@@ -119,7 +119,7 @@ struct ImportPass {
   private func update(
     _ id: RowID, _ record: ImportedObject, _ entry: RecordEntry, since known: ImportedObject? = nil
   ) throws {
-    guard var row = try edits.objects.row(id) else { return }
+    guard var row = try edits.row(id) else { return }
     let isProtected = protectedProperties(of: id, record, entry)
     let entity = mapping.schema.entities[record.entity]
     let earlier =
@@ -147,7 +147,7 @@ struct ImportPass {
       row.toOnes[index] = target
       changed.insert(relationship)
     }
-    edits.objects.update(row, changed: changed)
+    if !changed.isEmpty { try edits.update(row, changed: changed.sorted()) }
   }
 
   /// Whether the store has the value already. Decimals lose digits in the cloud: the returned value does not replace
@@ -157,7 +157,7 @@ struct ImportPass {
   ) throws -> Bool {
     if value == known { return true }
     switch (value, known) {
-    case (.binary(let bytes), .external(let file)): return try edits.transaction.store.contents(of: file) == bytes
+    case (.binary(let bytes), .external(let file)): return try edits.store.contents(of: file) == bytes
     case (.decimal, .decimal):
       return MirroredValue(known, bytes: { _ in [] }) == MirroredValue(value, bytes: { _ in [] })
     default: return false
@@ -166,7 +166,7 @@ struct ImportPass {
 
   /// The value in its stored form: long values of some attributes are in separate files.
   private func stored(_ value: StoredValue, _ entity: Int, _ index: Int) throws -> StoredValue {
-    try mapping.schema.entities[entity].attributes[index].isExternal ? edits.transaction.placed(value) : value
+    try mapping.schema.entities[entity].attributes[index].isExternal ? edits.placed(value) : value
   }
 
   // MARK: Relationships
@@ -176,7 +176,7 @@ struct ImportPass {
   private func target(_ name: String, _ index: Int, of id: RowID, _ record: ImportedObject) throws -> RowID? {
     let location = RecordLocation(record.location.zone, name)
     if let entry = RecordEntry(try edits.row(key: location.key, in: .records)),
-      let target = try edits.objects.id(numbered: entry.number)
+      let target = try edits.id(numbered: entry.number)
     {
       return fits(target, index, record.entity) ? target : nil
     }
@@ -202,7 +202,7 @@ struct ImportPass {
   func touchInverse(_ index: Int, of entity: Int, _ target: RowID?) throws {
     let relationship = mapping.schema.relationships[mapping.schema.entities[entity].toOnes[index]]
     guard let target, let inverse = relationship.inverse, mapping.schema.relationships[inverse].isToMany else { return }
-    try edits.objects.touch(target, mapping.schema.relationships[inverse].name)
+    try edits.touch(target, inverse)
   }
 
   /// Connects the references that were waiting for the record at `location` to the object `id`.
@@ -216,13 +216,13 @@ struct ImportPass {
   }
 
   private func connect(_ number: Int64, _ relationship: String, to target: RowID, _ location: RecordLocation) throws {
-    guard let id = try edits.objects.id(numbered: number), var row = try edits.objects.row(id),
+    guard let id = try edits.id(numbered: number), var row = try edits.row(id),
       let toOne = mapping.entities[Int(id.entity)].toOnes.first(where: { $0.name == relationship }),
       fits(target, toOne.index, Int(id.entity)), row.toOnes[toOne.index] != target
     else { return }
     let entry = RecordEntry(try edits.row(number, in: .records))
     // After a repair, a relationship may wait while it still leads to the lost object.
-    let leadsToLost = try row.toOnes[toOne.index].map { try edits.objects.id(numbered: $0.number) == nil } ?? false
+    let leadsToLost = try row.toOnes[toOne.index].map { try edits.id(numbered: $0.number) == nil } ?? false
     if !leadsToLost {
       guard let entry, !unsent.own(of: id, entry).contains(relationship) else { return }
       // The record may have changed again since then.
@@ -232,7 +232,7 @@ struct ImportPass {
     }
     if claim(toOne.index, of: id, target, location.name) { return }
     row.toOnes[toOne.index] = target
-    edits.objects.update(row, changed: [relationship])
+    try edits.update(row, changed: [relationship])
     try touchInverse(toOne.index, of: Int(id.entity), target)
   }
 }

@@ -3,7 +3,7 @@ import LocalCloudStorage
 
 /// Imports the records of pairs: each links two objects of a many-to-many relationship.
 struct ImportedLinks {
-  let edits: StoreEdits
+  let edits: StoreTransaction
 
   /// Links the objects of a pair. If an object's record has not arrived, the pair waits for it ([mirror-9]).
   func apply(_ record: LinkRecord) throws {
@@ -22,16 +22,16 @@ struct ImportedLinks {
     // The record of a pair never changes: this one has moved.
     if try edits.former(record.location) != nil { return }
     guard let from = try object(forward, record), let to = try object(backward, record) else { return }
-    let rows = (0..<3).map { _ in edits.transaction.newNumber() }
+    let rows = (0..<3).map { _ in edits.newNumber() }
     var entry = LinkEntry(
       relationship: name, forward: from.number, backward: to.number, location: record.location, rows: rows)
     entry.isSent = true
     // If an object was deleted locally, the next export deletes the pair's record too.
-    let ids = (try edits.objects.id(numbered: from.number), try edits.objects.id(numbered: to.number))
+    let ids = (try edits.id(numbered: from.number), try edits.id(numbered: to.number))
     if let from = ids.0, let to = ids.1 {
       guard has(from, relationship), edits.schema.relationships[relationship].inverse.map({ has(to, $0) }) != false
       else { return }
-      try edits.objects.setLink(relationship, from: from, to: to, true)
+      try edits.setLink(relationship, from: from, to: to, true)
     } else {
       entry.isEnding = true
     }
@@ -112,10 +112,10 @@ struct ImportedLinks {
     }
     let others = try pairs.flatMap { try edits.rows(key: $0, in: .links) }.compactMap { LinkEntry($0) }
     if others.contains(where: { !$0.isEnding }) { return }
-    guard let from = try edits.objects.id(numbered: link.forward),
-      let to = try edits.objects.id(numbered: link.backward)
+    guard let from = try edits.id(numbered: link.forward),
+      let to = try edits.id(numbered: link.backward)
     else { return }
-    try edits.objects.setLink(relationship, from: from, to: to, false)
+    try edits.setLink(relationship, from: from, to: to, false)
   }
 
   /// Removes the entries of an object that is being deleted; the store removes its links.
@@ -123,11 +123,11 @@ struct ImportedLinks {
     for link in try edits.links(of: number) {
       edits.remove(link)
       let other = link.forward == number ? link.backward : link.forward
-      guard let index = link.relationshipIndex(in: edits.schema), let id = try edits.objects.id(numbered: other) else {
+      guard let index = link.relationshipIndex(in: edits.schema), let id = try edits.id(numbered: other) else {
         continue
       }
       let side = link.forward == number ? edits.schema.relationships[index].inverse : index
-      if let side { try edits.objects.touch(id, edits.schema.relationships[side].name) }
+      if let side { try edits.touch(id, side) }
     }
   }
 
@@ -159,7 +159,7 @@ struct ImportedLinks {
   }
 
   private func isThere(_ number: Int64, in zone: ZoneLocation) throws -> Bool {
-    guard try edits.objects.id(numbered: number) != nil else { return false }
+    guard try edits.id(numbered: number) != nil else { return false }
     return RecordEntry(try edits.row(number, in: .records))?.location.zone == zone
   }
 
@@ -172,7 +172,7 @@ struct ImportedLinks {
 
   private func links(in zone: ZoneLocation) throws -> [LinkEntry] {
     let rows = try edits.rows(prefix: LinkEntry.recordPrefix(zone), in: .links)
-    return try rows.compactMap(edits.link).filter { $0.location.zone == zone }
+    return try rows.compactMap { try edits.link($0) }.filter { $0.location.zone == zone }
   }
 
   private func entry(_ location: RecordLocation) throws -> LinkEntry? {

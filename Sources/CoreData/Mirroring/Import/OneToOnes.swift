@@ -19,13 +19,13 @@ final class OneToOnes {
     var isWaiting = false
   }
 
-  private let edits: StoreEdits
+  private let edits: StoreTransaction
   private let mapping: RecordMapping
   private let unsent: UnsentChanges
   private var claims: [Side: Claim] = [:]
   private var touched: Set<Side> = []
 
-  init(_ edits: StoreEdits, _ mapping: RecordMapping, _ unsent: UnsentChanges) {
+  init(_ edits: StoreTransaction, _ mapping: RecordMapping, _ unsent: UnsentChanges) {
     (self.edits, self.mapping, self.unsent) = (edits, mapping, unsent)
   }
 
@@ -44,7 +44,7 @@ final class OneToOnes {
     let collected = claims.keys.sorted { ($0.id, $0.relationship) < ($1.id, $1.relationship) }
     var open: [Side] = []
     for side in collected {
-      guard try edits.objects.row(side.id) != nil else { continue }
+      guard try edits.row(side.id) != nil else { continue }
       if let other = try target(of: side), try isAnswered(side, by: other) {
         try connect(side, other)
       } else {
@@ -97,7 +97,7 @@ final class OneToOnes {
       return Claim()
     }
     let known = RecordEntry(try edits.row(key: RecordLocation(entry.location.zone, target).key, in: .records))
-    let id = try known.flatMap { try edits.objects.id(numbered: $0.number) }
+    let id = try known.flatMap { try edits.id(numbered: $0.number) }
     return Claim(target: id, isWaiting: id == nil)
   }
 
@@ -108,7 +108,7 @@ final class OneToOnes {
   }
 
   private func value(_ side: Side) throws -> RowID? {
-    guard let index = index(of: side), let row = try edits.objects.row(side.id) else { return nil }
+    guard let index = index(of: side), let row = try edits.row(side.id) else { return nil }
     return row.toOnes[index]
   }
 
@@ -117,11 +117,11 @@ final class OneToOnes {
   }
 
   private func set(_ side: Side, _ target: RowID?) throws {
-    guard let index = index(of: side), var row = try edits.objects.row(side.id), row.toOnes[index] != target else {
+    guard let index = index(of: side), var row = try edits.row(side.id), row.toOnes[index] != target else {
       return
     }
     row.toOnes[index] = target
-    edits.objects.update(row, changed: [mapping.schema.relationships[side.relationship].name])
+    try edits.update(row, changed: [mapping.schema.relationships[side.relationship].name])
     touched.insert(side)
   }
 

@@ -83,7 +83,7 @@ struct PageContent {
   }
 }
 
-extension StoreEdits {
+extension StoreTransaction {
   /// Stores the archive of a zone's share; nil if the zone has no share.
   func setShare(_ share: String?, of zone: ZoneLocation) throws {
     guard ZoneEntry(try row(key: zone.key, in: .zones))?.share != share else { return }

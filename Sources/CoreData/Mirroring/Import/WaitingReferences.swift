@@ -4,7 +4,7 @@ import LocalCloudObjectStore
 ///
 /// Each step reads and writes only a few rows, however many references wait for the same record.
 struct WaitingReferences {
-  let edits: StoreEdits
+  let edits: StoreTransaction
 
   /// Lets a reference wait for the record at an address, and no longer for its previous target.
   func add(_ reference: WaitingEntry.Reference, to target: RecordLocation) throws {
@@ -12,9 +12,9 @@ struct WaitingReferences {
       if known.target == target, known.reference == reference { return }
       try remove(known)
     }
-    let entry = WaitingEntry(number: edits.transaction.newNumber(), target: target, reference: reference)
+    let entry = WaitingEntry(number: edits.newNumber(), target: target, reference: reference)
     edits.put(entry.row, in: .waiting)
-    edits.put(entry.referenceRow(edits.transaction.newNumber()), in: .waiting)
+    edits.put(entry.referenceRow(edits.newNumber()), in: .waiting)
   }
 
   /// Removes and returns the references that wait for a record.
@@ -66,7 +66,7 @@ struct WaitingReferences {
     try edits.setState(StateKey.waitingIndex, "version", 1)
     for entry in try edits.rows(prefix: "", in: .waiting).compactMap({ WaitingEntry($0) })
     where try self.entry(entry.reference) == nil {
-      edits.put(entry.referenceRow(edits.transaction.newNumber()), in: .waiting)
+      edits.put(entry.referenceRow(edits.newNumber()), in: .waiting)
     }
   }
 }

@@ -4,7 +4,7 @@ import LocalCloudObjectStore
 /// Removes the objects of a deleted zone from the store ([mirror-15]).
 struct ZoneRemoval {
   let pass: ImportPass
-  private var edits: StoreEdits { pass.edits }
+  private var edits: StoreTransaction { pass.edits }
 
   /// An unsent object stays if the zone can be created again, or if its record still exists at a former address.
   /// `withUnsent`: removes unsent objects too.
@@ -12,7 +12,7 @@ struct ZoneRemoval {
     var remaining = Set(pass.unsent.changes.keys)
     var removed: [RowID] = []
     for entry in try pass.entries(of: zone) {
-      let id = try edits.objects.id(numbered: entry.number)
+      let id = try edits.id(numbered: entry.number)
       let isUnsent = !withUnsent && entry.tag == nil
       // The record still exists at its former address: it stays there, or the next export deletes it.
       let former = try entry.leaving.last ?? formerLocation(of: entry)
@@ -29,7 +29,7 @@ struct ZoneRemoval {
       if let id { removed.append(id) }
     }
     if zone.owner != CKCurrentUserDefaultName { removed += try orphans(of: removed) }
-    for id in removed { edits.objects.delete(id) }
+    for id in removed { try edits.delete(id) }
     // Objects related to those of a zone are in the same zone, or were not sent yet.
     for id in remaining.sorted() { try clearLostReferences(of: id) }
     try pass.links.remove(zone, isAll: withUnsent || zone != .private)
@@ -60,7 +60,7 @@ struct ZoneRemoval {
 
   /// Local objects that were never sent, and are only related to removed objects: no zone remains for them.
   private func orphans(of removed: [RowID]) throws -> [RowID] {
-    let walk = GraphWalk(view: edits.transaction)
+    let walk = GraphWalk(view: edits)
     let excluded = Set(removed)
     var found: Set<RowID> = []
     for id in removed {
@@ -80,13 +80,13 @@ struct ZoneRemoval {
   }
 
   private func clearLostReferences(of id: RowID) throws {
-    guard var row = try edits.objects.row(id) else { return }
+    guard var row = try edits.row(id) else { return }
     var changed: Set<String> = []
     for (index, relationship) in edits.schema.entities[Int(id.entity)].toOnes.enumerated() {
-      guard let target = row.toOnes[index], try edits.objects.row(target) == nil else { continue }
+      guard let target = row.toOnes[index], try edits.row(target) == nil else { continue }
       row.toOnes[index] = nil
       changed.insert(edits.schema.relationships[relationship].name)
     }
-    edits.objects.update(row, changed: changed)
+    if !changed.isEmpty { try edits.update(row, changed: changed.sorted()) }
   }
 }

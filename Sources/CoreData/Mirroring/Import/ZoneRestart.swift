@@ -7,7 +7,7 @@ import LocalCloudPlatform
 /// unreadable, and this device may have the only copy ([mirror-22]).
 struct ZoneRestart {
   let pass: ImportPass
-  private var edits: StoreEdits { pass.edits }
+  private var edits: StoreTransaction { pass.edits }
 
   /// Records retain their names, so that several devices of the owner send one record for each object. Shared objects
   /// are no longer shared. A store of the shared database removes the objects: only their owner can send them again.
@@ -15,7 +15,7 @@ struct ZoneRestart {
     guard zone.owner == ZoneLocation.ownOwner else { return try ZoneRemoval(pass: pass).remove(zone) }
     let time = systemTimeMilliseconds()
     for var entry in try pass.entries(of: zone) {
-      guard try edits.objects.id(numbered: entry.number) != nil else {
+      guard try edits.id(numbered: entry.number) != nil else {
         edits.remove(entry.number, from: .records)
         continue
       }

@@ -4,7 +4,7 @@ import LocalCloudPlatform
 /// Moves records to another zone. The export saves them there, and then deletes them at their former addresses
 /// ([mirror-14]).
 struct ObjectMove {
-  let edits: StoreEdits
+  let edits: StoreTransaction
   let zone: ZoneLocation
   let time = systemTimeMilliseconds()
 
@@ -46,7 +46,7 @@ extension StateKey {
 /// Moves objects to the zone of moved objects that they are related to. One device moved those to a share, and did not
 /// know of the related objects that another device added concurrently.
 struct MovedNeighbours {
-  let edits: StoreEdits
+  let edits: StoreTransaction
 
   /// Records that an object moved. Its related objects may still arrive with the same import.
   func add(_ number: Int64) throws { try edits.setState(StateKey.moved(number), "moved", .integer(number)) }
@@ -55,12 +55,12 @@ struct MovedNeighbours {
   func moveReachable() throws {
     for row in try edits.rows(prefix: StateKey.moved, in: .state) {
       edits.remove(row.id, from: .state)
-      guard let number = row.values["moved"]?.integer, let id = try edits.objects.id(numbered: number),
+      guard let number = row.values["moved"]?.integer, let id = try edits.id(numbered: number),
         let zone = RecordEntry(try edits.row(number, in: .records))?.location.zone
       else { continue }
       let move = ObjectMove(edits: edits, zone: zone)
       let assignment = RecordAssignment(edits: edits, scope: .private)
-      let reached = try GraphWalk(view: edits.transaction).reached(from: [id]) { neighbour in
+      let reached = try GraphWalk(view: edits).reached(from: [id]) { neighbour in
         if neighbour == id { return true }
         return RecordEntry(try edits.row(neighbour.number, in: .records))?.location.zone == .private
       }

@@ -71,8 +71,8 @@ struct SharingWork {
     return reached
   }
 
-  private func move(_ ids: [RowID], to zone: ZoneLocation, _ edits: StoreEdits) throws -> Set<RowID> {
-    let reached = try check(ids, in: edits.transaction, target: zone)
+  private func move(_ ids: [RowID], to zone: ZoneLocation, _ edits: StoreTransaction) throws -> Set<RowID> {
+    let reached = try check(ids, in: edits, target: zone)
     let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
     let move = ObjectMove(edits: edits, zone: zone)
     for id in reached.sorted() { try move.move(id, assignment) }
@@ -225,9 +225,9 @@ struct SharingWork {
   }
 
   /// Assigns unsent objects to the zone that an export would choose: they are removed or stay with that zone.
-  private func assignUnsent(_ edits: StoreEdits) throws {
+  private func assignUnsent(_ edits: StoreTransaction) throws {
     let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
-    for id in try ExportCandidates(edits.transaction).present {
+    for id in try ExportCandidates(edits).present {
       do { _ = try assignment.entry(of: id) } catch  where MirroringError.isOfGraph(error) {}
     }
   }

@@ -13,7 +13,7 @@ struct UnfinishedShare {
 
   func begin() throws { try mirrored.edit { try $0.setState(key, "zone", .string(zone.zone)) } }
 
-  func end(_ edits: StoreEdits) throws { try edits.setState(key, "zone", nil) }
+  func end(_ edits: StoreTransaction) throws { try edits.setState(key, "zone", nil) }
 
   func undo() throws {
     do {

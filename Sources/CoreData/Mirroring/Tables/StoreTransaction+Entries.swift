@@ -1,7 +1,19 @@
 import LocalCloudObjectStore
 import LocalCloudStorage
 
-extension StoreEdits {
+extension StoreTransaction {
+  /// Records that a relationship of the object changed that is not stored in its row.
+  func touch(_ id: RowID, _ relationship: Int) throws {
+    if let row = try row(id) { try update(row, changed: [schema.relationships[relationship].name]) }
+  }
+
+  /// Links two objects, or ends their link, and records the change for both of them.
+  func setLink(_ relationship: Int, from: RowID, to: RowID, _ isLinked: Bool) throws {
+    if isLinked { try link(from, relationship, to: to) } else { try unlink(from, relationship, from: to) }
+    try touch(from, relationship)
+    if let inverse = schema.relationships[relationship].inverse { try touch(to, inverse) }
+  }
+
   package func put(_ link: LinkEntry) {
     for row in link.mirrorRows { put(row, in: .links) }
   }
@@ -9,9 +21,7 @@ extension StoreEdits {
   package func remove(_ link: LinkEntry) {
     for row in link.rows { remove(row, from: .links) }
   }
-}
 
-extension StoreEdits {
   /// The entry of a former address; nil if no record has moved from there.
   package func former(_ location: RecordLocation) throws -> FormerLocation? {
     FormerLocation(try row(key: FormerLocation.key(location), in: .state))
@@ -23,7 +33,7 @@ extension StoreEdits {
   package func leave(_ known: RecordEntry) throws {
     var former =
       try former(known.location)
-      ?? FormerLocation(number: transaction.newNumber(), location: known.location, subject: .object(known.number))
+      ?? FormerLocation(number: newNumber(), location: known.location, subject: .object(known.number))
     (former.subject, former.tag, former.archive) = (.object(known.number), known.tag, known.archive)
     (former.wasSent, former.isEnding) = (known.tag != nil, false)
     put(former)
@@ -31,7 +41,7 @@ extension StoreEdits {
 
   /// Records that a pair's record moves to another address. `link`: the pair before the move.
   package func leave(_ link: LinkEntry) throws {
-    let number = try former(link.location)?.number ?? transaction.newNumber()
+    let number = try former(link.location)?.number ?? newNumber()
     var former = FormerLocation(number: number, location: link.location, subject: .link(link.rows[0]))
     former.wasSent = link.isSent
     put(former)
@@ -41,9 +51,7 @@ extension StoreEdits {
   package func forget(former location: RecordLocation) throws {
     if let row = try row(key: FormerLocation.key(location), in: .state) { remove(row.id, from: .state) }
   }
-}
 
-extension StoreEdits {
   /// Removes a deleted zone and all rows about it, except its objects and pairs.
   func forget(_ zone: ZoneLocation) throws {
     try WaitingReferences(edits: self).removeAll(for: zone)
@@ -56,10 +64,10 @@ extension StoreEdits {
 
 /// The records that an import notes: each has a row of the table `state`.
 struct RecordNotes {
-  let edits: StoreEdits
+  let edits: StoreTransaction
   let kind: RecordNote
 
-  init(_ edits: StoreEdits, _ kind: RecordNote) { (self.edits, self.kind) = (edits, kind) }
+  init(_ edits: StoreTransaction, _ kind: RecordNote) { (self.edits, self.kind) = (edits, kind) }
 
   /// Adds notes for `added`, and removes those of `removed`, the remaining records that the import has read.
   func update(adding added: [RecordLocation], removing removed: [RecordLocation]) throws {

@@ -7,7 +7,7 @@ import Testing
 @testable import CoreData
 
 @Suite("The mirroring's tables within a transaction")
-struct StoreEditsTests {
+struct TransactionTablesTests {
   /// Some keys share a prefix, and some differ only in their Unicode normal form.
   private static let keys = [
     "a|", "a|b", "a|bc", "a|b c", "ab", "a", "b|a", "a|\u{E9}", "a|e\u{301}", "a|\u{301}x", "a|\u{4E2D}", "from 1 ",
@@ -35,7 +35,7 @@ struct StoreEditsTests {
           } else {
             let isNew = step % 3 == 0
             let old = isNew ? nil : known.keys.sorted().randomElement(using: &random)
-            let id = old ?? edits.transaction.newNumber()
+            let id = old ?? edits.newNumber()
             edits.put(MirrorRow(id: id, key: key, values: [:]), in: .waiting)
             known[id] = key
           }
@@ -45,7 +45,7 @@ struct StoreEditsTests {
     }
   }
 
-  private func check(_ known: [Int64: String], _ edits: StoreEdits) throws {
+  private func check(_ known: [Int64: String], _ edits: StoreTransaction) throws {
     for key in Self.keys {
       let found = try edits.rows(key: key, in: .waiting)
       let expected = known.filter { $0.value.utf8.elementsEqual(key.utf8) }.keys.sorted()
