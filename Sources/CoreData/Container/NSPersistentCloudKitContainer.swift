@@ -80,7 +80,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
       containerIdentifier: options.containerIdentifier, scope: options.databaseScope, acting: acting,
       didCommit: { [weak coordinator, weak store] commit in
         guard let coordinator, let store else { return }
-        coordinator.didCommit(commit, to: store, by: nil)
+        coordinator.didCommit(commit, to: store, isImport: true)
       },
       event: { [weak self] event in self?.post(event) })
     store.setMirror(engine)

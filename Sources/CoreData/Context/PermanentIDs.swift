@@ -21,7 +21,8 @@ struct PermanentIDs {
       byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
     }
     for (store, objects) in byStore.values {
-      let numbers = try store.writing { transaction in objects.map { _ in transaction.newNumber() } }.result
+      let numbers = try store.writing(for: context) { transaction in objects.map { _ in transaction.newNumber() } }
+        .result
       for (object, number) in zip(objects, numbers) {
         context.rename(object, NSManagedObjectID(object.entity, number: number, in: store))
       }

@@ -79,6 +79,6 @@ struct HistoryReading {
     // Changes that the mirroring has not sent yet are only in the history: they stay.
     if store.mirror != nil, let sent = try store.reading({ try UnsentChanges.token(in: $0) }) { last = min(last, sent) }
     guard last > 0 else { return }
-    try CoreDataError.translatingWrites(store.url) { try store.objects.purgeHistory(through: last) }
+    try CoreDataError.translating(store.url, isWrite: true) { try store.objects.purgeHistory(through: last) }
   }
 }

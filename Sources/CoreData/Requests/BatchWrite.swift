@@ -44,11 +44,7 @@ struct BatchWrite {
   func run<Result>(in store: NSPersistentStore, _ body: (StoreTransaction) throws -> Result) throws -> Result {
     do {
       let (result, commit) = try store.writing(for: context, body)
-      if let commit {
-        store.persistentStoreCoordinator?.commits.wrappingAdd(1, ordering: .acquiringAndReleasing)
-        store.postRemoteChange(commit.transaction)
-        store.saved()
-      }
+      if let commit { store.persistentStoreCoordinator?.didCommit(commit, to: store, isMerged: false) }
       return result
     } catch let violation as UniqueViolation {
       throw CoreDataError.constraintMerge(
@@ -60,32 +56,6 @@ struct BatchWrite {
             conflictingSnapshots: [])
         })
     }
-  }
-}
-
-extension NSPersistentStore {
-  /// Runs one transaction with the author and name of the context in the history.
-  ///
-  /// - Assumption: a child context passes a batch request to its parent, like a save: the transaction has the author
-  ///   and the name of the context with the coordinator. Other people's tests show it for the author.
-  func writing<Result>(
-    for context: NSManagedObjectContext, _ body: (StoreTransaction) throws -> Result
-  ) throws -> (result: Result, commit: StoreCommit?) {
-    let (author, name) = context.authorship
-    return try writing { transaction in
-      transaction.author = author
-      transaction.contextName = name
-      transaction.isInHistory = isHistoryTracked
-      return try body(transaction)
-    }
-  }
-}
-
-extension NSManagedObjectContext {
-  /// Author and name of this context's transactions: those of the context with the coordinator.
-  fileprivate var authorship: (author: String?, name: String?) {
-    if let parent { return parent.queue.borrow { parent.authorship } }
-    return (transactionAuthor, name)
   }
 }
 

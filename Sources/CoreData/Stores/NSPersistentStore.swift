@@ -211,7 +211,7 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// Writes the new metadata, without a transaction in the history.
   func saveMetadata() throws {
     guard let metadata = newMetadata else { return }
-    try CoreDataError.translatingWrites(url) { try objects.setMetadata(metadata) }
+    try CoreDataError.translating(url, isWrite: true) { try objects.setMetadata(metadata) }
     wrote(metadata)
   }
 

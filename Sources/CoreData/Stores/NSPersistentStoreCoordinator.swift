@@ -348,12 +348,20 @@ open class NSPersistentStoreCoordinator: NSObject, NSLocking, @unchecked Sendabl
     return try context.runAndWait { try request.answer(in: context) }
   }
 
-  /// Notifies the other contexts of a commit, and then the program.
-  func didCommit(_ commit: StoreCommit, to store: NSPersistentStore, by context: NSManagedObjectContext?) {
+  /// Notifies the contexts of a commit, and then the program and the mirroring.
+  ///
+  /// - Parameters:
+  ///   - context: The context that saved.
+  ///   - isImport: Whether the mirroring made the commit.
+  ///   - isMerged: Whether the other contexts merge the changes.
+  func didCommit(
+    _ commit: StoreCommit, to store: NSPersistentStore, by context: NSManagedObjectContext? = nil,
+    isImport: Bool = false, isMerged: Bool = true
+  ) {
     commits.wrappingAdd(1, ordering: .acquiringAndReleasing)
-    contexts.merge(ObjectChangeIDs(commit, in: store), except: context)
+    if isMerged { contexts.merge(ObjectChangeIDs(commit, in: store), except: context) }
     store.postRemoteChange(commit.transaction)
-    if context != nil { store.saved() }
+    if !isImport { store.saved() }
   }
 }
 
