@@ -10,9 +10,8 @@ extension NSManagedObjectContext {
     guard !hasChanges || persistentStoreCoordinator != nil else {
       raiseException("This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
     }
-    let preparation = SavePreparation(context: self)
-    try preparation.callWillSave()
-    try preparation.validate()
+    callWillSave()
+    try changes.validate()
     NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
     processChanges()
     guard hasChanges else {
@@ -23,12 +22,13 @@ extension NSManagedObjectContext {
     for object in changes.inserted { object.fire() }
     advanceGeneration()
     let policy = mergePolicy as? NSMergePolicy ?? .error
-    var saved = SavedObjects(inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
+    let saved: SavedObjects
     if let parent {
+      saved = SavedObjects(inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
       try ChildSave(self, into: parent).run(policy)
     } else {
-      var saves = SaveCoordinator(self, policy)
-      saved = try saves.run()
+      var coordinator = SaveCoordinator(self, policy)
+      saved = try coordinator.run()
       try saveMetadata()
     }
     for object in changes.missing { release(object) }
@@ -38,6 +38,26 @@ extension NSManagedObjectContext {
     saved.post(by: self)
     processChanges()
     children.merge(saved.identities)
+  }
+
+  /// Calls `willSave()` of the objects, until none of them changes any more.
+  private func callWillSave() {
+    var notified = Set<ObjectIdentifier>()
+    var lastChange = 0
+    for _ in 0..<1000 {
+      let waiting = (changes.inserted.inOrder + Array(changes.updated) + Array(changes.deleted))
+        .filter { notified.insert(ObjectIdentifier($0)).inserted || $0.changeNumber > lastChange }
+      if waiting.isEmpty { return }
+      lastChange = changes.changeCount
+      for object in waiting { object.willSave() }
+      propagateDeletions()
+      processChanges()
+      guard hasChanges else { return }
+    }
+    raiseException(
+      "Failed to process pending changes before save. The context is still dirty after 1000 attempts. Typically this "
+        + "recursive dirtying is caused by a bad validation method, -willSave, or notification handler.",
+      name: "NSInternalInconsistencyException")
   }
 
   /// Writes metadata that the program has set, for stores without changed objects.

@@ -43,6 +43,15 @@ final class PendingChanges {
   /// Deleted objects that their stores still have, as far as is known.
   var storedDeletions: Set<NSManagedObject> { missing.isEmpty ? deleted : deleted.subtracting(missing) }
 
+  /// Validates the objects for a save.
+  func validate() throws {
+    var checks = CoreDataError.Checks()
+    for object in inserted.inOrder { checks.check(object.validateForInsert) }
+    for object in updated { checks.check(object.validateForUpdate) }
+    for object in storedDeletions { checks.check(object.validateForDelete) }
+    try checks.finish()
+  }
+
   /// All objects with changes that no save has written.
   var objects: Set<NSManagedObject> { inserted.union(updated).union(deleted) }
 

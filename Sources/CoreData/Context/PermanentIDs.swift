@@ -14,10 +14,9 @@ struct PermanentIDs {
       try parent.queue.borrow { try PermanentIDs(context: parent).obtain(forChildObjects: saved.map(\.identity)) }
       context.applyRenames()
     }
-    let plan = SavePlan(context)
     var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: [NSManagedObject])] = [:]
     for object in objects where object.identity.isTemporaryID {
-      let store = try plan.store(of: object)
+      let store = try context.store(of: object)
       byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
     }
     for (store, objects) in byStore.values {

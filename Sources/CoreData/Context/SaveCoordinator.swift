@@ -34,7 +34,7 @@ struct SaveCoordinator {
     guard !context.stores.isEmpty else {
       throw CoreDataError.error(NSPersistentStoreSaveError, reason: "The coordinator has no stores.")
     }
-    var parts = try SavePlan(context).parts()
+    var parts = try context.storeParts()
     while let part = parts.first {
       do {
         let commit = try StoreWriter(part: part, context: context, policy: policy, resolvedVersions: resolvedVersions)
@@ -44,14 +44,14 @@ struct SaveCoordinator {
       } catch let conflict as SaveConflict {
         try resolve(conflict, in: part.store)
         context.processChanges()
-        parts = try SavePlan(context).parts()
+        parts = try context.storeParts()
       }
     }
     saved.deleted.formUnion(context.changes.missing)
     return saved
   }
 
-  private mutating func finish(_ part: SavePlan.Part, _ commit: StoreCommit?) {
+  private mutating func finish(_ part: StorePart, _ commit: StoreCommit?) {
     saved.inserted.formUnion(part.inserted)
     saved.updated.formUnion(part.updated)
     saved.deleted.formUnion(part.deleted)
@@ -71,8 +71,8 @@ struct SaveCoordinator {
       if passes > Self.maximumPasses { throw CoreDataError.merge(conflicts) }
       try policy.resolve(mergeConflicts: conflicts)
       for conflict in conflicts { resolvedVersions[conflict.sourceObject] = conflict.newVersionNumber }
-    case .constraints(let violations):
-      let conflicts = violations.map { self.conflict($0, in: store) }
+    case .constraints(let violations, let objects):
+      let conflicts = violations.map { self.conflict($0, objects, in: store) }
       let cases = conflicts.map { conflict in
         ConstraintCase(
           properties: conflict.constraint,
@@ -87,17 +87,20 @@ struct SaveCoordinator {
     }
   }
 
-  private func conflict(_ violation: ConstraintViolation, in store: NSPersistentStore) -> NSConstraintConflict {
+  private func conflict(
+    _ violation: UniqueConflict, _ objects: [RowID: NSManagedObject], in store: NSPersistentStore
+  ) -> NSConstraintConflict {
     let stored = violation.stored.map { (store.objectID($0.id), ObjectSnapshot($0)) }
     let database = stored.map { id, snapshot in
       let object = context.objectOrFault(id)
       object.refresh(with: snapshot)
       return object
     }
+    let conflicting = violation.rows.compactMap { objects[$0.id] }
     return NSConstraintConflict(
       constraint: violation.properties, database: database,
-      databaseSnapshot: stored.flatMap { database?.conflictValues($0.1) }, conflicting: violation.objects,
-      conflictingSnapshots: violation.objects.map { $0.conflictValues($0.presentSnapshot) })
+      databaseSnapshot: stored.flatMap { database?.conflictValues($0.1) }, conflicting: conflicting,
+      conflictingSnapshots: conflicting.map { $0.conflictValues($0.presentSnapshot) })
   }
 }
 
@@ -106,14 +109,6 @@ struct SaveCoordinator {
 enum SaveConflict: Error, @unchecked Sendable {
   /// Objects have other versions in the store than in the context.
   case versions([NSMergeConflict])
-  case constraints([ConstraintViolation])
-}
-
-/// Objects with the same unique values.
-struct ConstraintViolation {
-  var properties: [String]
-  /// The object with these values in the store.
-  var stored: StoredRow?
-  /// The objects of the context.
-  var objects: [NSManagedObject]
+  /// Objects have the same unique values. `objects`: the context's objects of the rows.
+  case constraints([UniqueConflict], objects: [RowID: NSManagedObject])
 }

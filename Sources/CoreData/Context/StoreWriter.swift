@@ -5,7 +5,7 @@ import LocalCloudObjectStore
 ///
 /// The transaction may run more than once, so nothing in the context changes before its commit.
 struct StoreWriter {
-  let part: SavePlan.Part
+  let part: StorePart
   let context: NSManagedObjectContext
   let policy: NSMergePolicy
   /// The versions in the store that the policy has been asked about.
@@ -51,14 +51,9 @@ struct StoreWriter {
     } catch {
       store.record(outcome.versions(in: store).mapValues { _ in nil })
       guard let violation = error as? UniqueViolation else { throw error }
-      throw SaveConflict.constraints(violation.conflicts.map { self.violation($0, outcome) })
+      let objects = Dictionary(outcome.rows.map { ($0.row.id, $0.object) }, uniquingKeysWith: { first, _ in first })
+      throw SaveConflict.constraints(violation.conflicts, objects: objects)
     }
-  }
-
-  private func violation(_ conflict: UniqueConflict, _ outcome: Outcome) -> ConstraintViolation {
-    let objects = Dictionary(outcome.rows.map { ($0.row.id, $0.object) }, uniquingKeysWith: { first, _ in first })
-    return ConstraintViolation(
-      properties: conflict.properties, stored: conflict.stored, objects: conflict.rows.compactMap { objects[$0.id] })
   }
 
   // MARK: In the transaction

@@ -1,31 +1,26 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Distributes the changes of one save to the stores.
-struct SavePlan {
-  let context: NSManagedObjectContext
+/// A store's part of a save.
+struct StorePart {
+  var store: NSPersistentStore
+  var inserted: [NSManagedObject] = []
+  var updated: [NSManagedObject] = []
+  var deleted: [NSManagedObject] = []
+  /// Unchanged objects that the save checks for changes by other contexts.
+  var checked: [NSManagedObject] = []
+}
 
-  init(_ context: NSManagedObjectContext) { self.context = context }
-
-  /// A store's part of a save.
-  struct Part {
-    var store: NSPersistentStore
-    var inserted: [NSManagedObject] = []
-    var updated: [NSManagedObject] = []
-    var deleted: [NSManagedObject] = []
-    /// Unchanged objects that the save checks for changes by other contexts.
-    var checked: [NSManagedObject] = []
-  }
-
-  /// The stores' parts, in the order of the coordinator's stores.
-  func parts() throws -> [Part] {
-    let changes = context.changes
-    var parts = context.stores.map { Part(store: $0) }
-    func add(_ object: NSManagedObject, _ path: WritableKeyPath<Part, [NSManagedObject]>) throws {
+extension NSManagedObjectContext {
+  /// Distributes the changes to the stores: their parts of a save, in the order of the coordinator's stores.
+  func storeParts() throws -> [StorePart] {
+    var parts = stores.map { StorePart(store: $0) }
+    func add(_ object: NSManagedObject, _ path: WritableKeyPath<StorePart, [NSManagedObject]>) throws {
       let store = try store(of: object)
       guard let index = parts.firstIndex(where: { $0.store === store }) else {
-        throw error(
-          NSPersistentStoreSaveError, "The store of the object \(object.identity.uriRepresentation()) was removed.")
+        throw CoreDataError.error(
+          NSPersistentStoreSaveError,
+          reason: "The store of the object \(object.identity.uriRepresentation()) was removed.")
       }
       parts[index][keyPath: path].append(object)
     }
@@ -42,7 +37,8 @@ struct SavePlan {
     parts.removeAll { $0.inserted.isEmpty && $0.updated.isEmpty && $0.deleted.isEmpty }
     for part in parts {
       if part.store.isReadOnly {
-        throw error(NSPersistentStoreSaveError, "The store at \(part.store.objects.path) is open for reading only.")
+        throw CoreDataError.error(
+          NSPersistentStoreSaveError, reason: "The store at \(part.store.objects.path) is open for reading only.")
       }
       try refuseForeignTargets(of: part)
     }
@@ -52,16 +48,17 @@ struct SavePlan {
   /// The store of an object: the one that was assigned to it, otherwise the one of a related object, otherwise the
   /// first one that takes its entity.
   func store(of object: NSManagedObject) throws -> NSPersistentStore {
-    if let store = object.identity.persistentStore ?? context.changes.assignedStore(of: object) { return store }
-    let candidates = context.stores.filter { $0.entityIndex(of: object.entity) != nil && !$0.isReadOnly }
+    if let store = object.identity.persistentStore ?? changes.assignedStore(of: object) { return store }
+    let candidates = stores.filter { $0.entityIndex(of: object.entity) != nil && !$0.isReadOnly }
     guard let first = candidates.first else {
-      throw error(
+      throw CoreDataError.error(
         NSPersistentStoreSaveError,
-        "No store of the coordinator takes an object of the entity '\(object.entity.name ?? "")' to be written.")
+        reason:
+          "No store of the coordinator takes an object of the entity '\(object.entity.name ?? "")' to be written.")
     }
     guard candidates.count > 1 else { return first }
     let store = relatedStore(of: object).flatMap { related in candidates.first { $0 === related } } ?? first
-    context.changes.assign(store, to: object)
+    changes.assign(store, to: object)
     return store
   }
 
@@ -74,7 +71,7 @@ struct SavePlan {
       var targets = present.toOnes.indices.compactMap { present.toOneObject($0) }
       for members in present.toManys { targets += members.list + members.newcomers }
       for target in targets where seen.insert(ObjectIdentifier(target)).inserted {
-        if let store = target.identity.persistentStore ?? context.changes.assignedStore(of: target) { return store }
+        if let store = target.identity.persistentStore ?? changes.assignedStore(of: target) { return store }
         waiting.append(target)
       }
     }
@@ -82,8 +79,8 @@ struct SavePlan {
   }
 
   /// Throws an error for a reference from one store to another: it can't be stored.
-  private func refuseForeignTargets(of part: Part) throws {
-    guard context.stores.count > 1 else { return }
+  private func refuseForeignTargets(of part: StorePart) throws {
+    guard stores.count > 1 else { return }
     for object in part.inserted + part.updated {
       for (index, relationship) in object.layout.toOnes.enumerated() {
         guard let target = object.toOneObject(index), target.stage.isLive else { continue }
@@ -98,13 +95,10 @@ struct SavePlan {
   }
 
   private func foreign(_ object: NSManagedObject, _ relationship: String) -> NSError {
-    error(
+    CoreDataError.error(
       NSManagedObjectExternalRelationshipError,
-      "The relationship '\(relationship)' of \(object.identity.uriRepresentation()) leads to an object in another store."
+      reason:
+        "The relationship '\(relationship)' of \(object.identity.uriRepresentation()) leads to an object in another store."
     )
-  }
-
-  private func error(_ code: Int, _ reason: String) -> NSError {
-    CoreDataError.error(code, reason: reason)
   }
 }
