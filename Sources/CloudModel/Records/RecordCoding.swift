@@ -14,7 +14,7 @@ extension Record {
     try self.init(object, fields: fields, zone: zone)
   }
 
-  /// Reads all but the fields, whose plain values are known.
+  /// Reads all but the fields; their plain values are known.
   package init(_ object: JSONObject, fields: [String: FieldValue], zone: ZoneIdentifier) throws(ServiceError) {
     self.init(
       id: RecordIdentifier(name: ExactName(object["recordName"]?.string ?? ""), zone: zone),

@@ -109,7 +109,7 @@ struct StorePredicate {
 
   // MARK: Paths
 
-  /// Paths from a variable whose entity is unknown are checked by the evaluation.
+  /// Paths from a variable of an unknown entity are checked by the evaluation.
   private func form(_ tree: ExpressionTree) -> ExpressionTree {
     switch tree {
     case .keyPath(let base, let names):

@@ -313,12 +313,12 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// store's own ones are not read: each was reported after its commit.
   private func noticeOthers() {
     let (seen, objects) = state.withLock { ($0.seen, $0.objects) }
-    let news = try? objects.read { view -> (head: Int64, transactions: [HistoryTransaction]?) in
+    let read = try? objects.read { view -> (head: Int64, transactions: [HistoryTransaction]?) in
       let head = try view.head()
       if objects.hasMade(after: seen, through: head) { return (head, []) }
       return (head, try? view.history(after: seen))
     }
-    guard let (head, transactions) = news else { return }
+    guard let (head, transactions) = read else { return }
     state.withLock { $0.seen = max($0.seen, head) }
     // If the history after `seen` was purged, any change is possible.
     if transactions?.isEmpty == true { return }

@@ -59,7 +59,7 @@ extension [UInt8] {
 
   /// Appends a text without zero bytes, so that a zero byte after it sorts before every longer text.
   ///
-  /// - Parameter limit: the length of the key at which the text is cut.
+  /// - Parameter limit: the greatest length of the key; the text is cut there.
   package mutating func append(zeroFree text: String, limit: Int = .max) { appendZeroFree(text.utf8, limit) }
 
   package mutating func append(zeroFree bytes: [UInt8], limit: Int = .max) { appendZeroFree(bytes, limit) }

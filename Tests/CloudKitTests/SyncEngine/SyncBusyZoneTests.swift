@@ -38,7 +38,7 @@ struct SyncBusyZoneTests {
     // Zones of a database are made under this lock. It is free before records are sent.
     let zones = try Directory.open(path: cloud.cloud.zonePath(""), in: FileSystem())
     locks.append(try FairLock(zones, Cloud.lockName).acquire(.exclusive, LockWaitPolicy(seconds: 1)))
-    #expect(await code { try await device.engine.sendChanges(.withoutPatience) } == .partialFailure)
+    #expect(await code { try await device.engine.sendChanges(.shortTimeout) } == .partialFailure)
     let zoneErrors = await device.app.events.compactMap { $0.sentDatabase }.flatMap(\.failedZoneSaves).map(\.error.code)
     #expect(zoneErrors == [.zoneBusy])
     #expect(device.state.pendingDatabaseChanges.count == 1)
@@ -58,7 +58,7 @@ struct SyncBusyZoneTests {
     let other = note("other", in: second)
     await device.add(notes + [other])
     let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
-    #expect(await code { try await device.engine.sendChanges(.withoutPatience) } == .partialFailure)
+    #expect(await code { try await device.engine.sendChanges(.shortTimeout) } == .partialFailure)
     lock.release()
     #expect(try await device.database.record(for: other.recordID).recordID == other.recordID)
     // Also the note that was not in the first batch waits, behind those that failed.
@@ -72,8 +72,8 @@ struct SyncBusyZoneTests {
 }
 
 extension CKSyncEngine.SendChangesOptions {
-  /// Options with which a zone that another process holds is busy after a short time.
-  static var withoutPatience: CKSyncEngine.SendChangesOptions {
+  /// Options for a short wait: a zone that another process locks is busy soon.
+  static var shortTimeout: CKSyncEngine.SendChangesOptions {
     let group = CKOperationGroup()
     group.defaultConfiguration.timeoutIntervalForRequest = 0.1
     return CKSyncEngine.SendChangesOptions(operationGroup: group)

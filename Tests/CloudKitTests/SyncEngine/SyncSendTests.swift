@@ -321,7 +321,7 @@ struct SyncSendTests {
     await device.app.put(note("one"))
     device.state.hasPendingUntrackedChanges = true
     let lock = try ZoneLock(holding: testZoneID, of: "alice", in: cloud)
-    #expect(try await failures(of: device, .withoutPatience) == [.note("one"): .zoneBusy])
+    #expect(try await failures(of: device, .shortTimeout) == [.note("one"): .zoneBusy])
     lock.release()
     #expect(device.state.hasPendingUntrackedChanges)
     try await device.engine.sendChanges()

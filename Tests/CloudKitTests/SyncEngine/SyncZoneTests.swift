@@ -137,7 +137,7 @@ struct SyncZoneTests {
     await phone.app.wait(for: "didFetch")
     await phone.app.clear()
     try LocalCloud.acting(as: nil, root: root) { try LocalCloud.restoreSnapshot("before") }
-    // The zone is as it was, so that the database alone is fetched again.
+    // The zone is as it was, so that only the database is fetched again.
     await phone.app.wait(for: "fetchedDatabase")
     // The fetch that reads the restored cloud is followed by one that saves the subscription.
     try await phone.engine.fetchChanges()

@@ -15,7 +15,7 @@ struct CommitTests {
 
   init() throws { stage = try MirrorStage() }
 
-  /// A store whose commits are counted.
+  /// A store that counts its commits.
   private struct Counted {
     let device: Device
     let recorder = CallRecorder(nil)

@@ -21,7 +21,7 @@ actor EngineApp {
   var addedChanges: [Bool: Set<EngineChange>] = [:]
   /// The engines that had untracked changes at the end of their last callback. The next state must know of them.
   var enginesWithUntrackedChanges: Set<Bool> = []
-  /// The engines of which a callback runs. A released one may end its callback beside its successor.
+  /// The engines with a running callback. A released one may end its callback beside its successor.
   var enginesInCallback: Set<ObjectIdentifier> = []
   /// The number of batches.
   var batchCount = 0

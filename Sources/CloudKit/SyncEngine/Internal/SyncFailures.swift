@@ -67,7 +67,7 @@ struct SyncFailures {
     batch.recordIDsToDelete.removeAll(where: isWaiting)
   }
 
-  /// Throws if anything failed, for a pass whose errors are thrown.
+  /// Throws if anything failed, in a pass that throws its errors.
   ///
   /// - Assumption: a request that failed as a whole gives its own error, items give `partialFailure`.
   func check(_ purpose: String, container: String?) throws {

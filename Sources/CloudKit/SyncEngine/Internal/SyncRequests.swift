@@ -125,7 +125,7 @@ final class SyncPass: Sendable {
     set { state.withLock { $0.hasRead = newValue } }
   }
 
-  /// The reason for which the pass was cancelled first; nil if it was not.
+  /// The reason of the pass's first cancellation; nil without one.
   var cancellation: Cancellation? { state.withLock { $0.cancellation } }
 
   func cancel(_ cancellation: Cancellation) {

@@ -45,7 +45,7 @@ final class MirroringRun {
   /// Ends the event, and stores it with the remaining edits.
   ///
   /// - Parameter failure: the error of the run; nil if it succeeded.
-  /// - Throws: the error of the transaction, if it loses edits. The loss of an event alone is no error.
+  /// - Throws: the error of the transaction, if it loses edits. The loss of only an event is no error.
   func end(_ failure: (any Error)?) throws {
     event.end(failure.map { MirroringError.reported($0, of: mirrored.store) })
     let hasEdits = !unstored.isEmpty
