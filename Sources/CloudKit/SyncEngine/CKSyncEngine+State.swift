@@ -71,7 +71,9 @@ extension CKSyncEngine {
     public func add(pendingRecordZoneChanges: [CKSyncEngine.PendingRecordZoneChange]) {
       change(byApp: true) { storage in
         let known = storage.state.add(pendingRecordZoneChanges)
-        storage.editedMeanwhile?.formUnion(known)
+        // The delegate adds the changes of the batch that it makes.
+        let edited = SyncWork.isInCallback ? known : pendingRecordZoneChanges.map(\.itemID)
+        storage.editedMeanwhile?.formUnion(edited)
       }
     }
 

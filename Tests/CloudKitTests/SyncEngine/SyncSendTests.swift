@@ -105,6 +105,34 @@ struct SyncSendTests {
     #expect(device.state.pendingRecordZoneChanges.isEmpty)
   }
 
+  // [sync-send-13]
+  @Test("an untracked record that the app edits while it makes a batch is sent once more")
+  func editOfAnUntrackedRecord() async throws {
+    let app = SyncApp(
+      handler: { event, _, app in
+        guard let saved = event.sentRecords?.savedRecords.first, saved["title"] == "before" else { return }
+        saved["title"] = "after"
+        await app.put(saved)
+      },
+      provider: { _, engine, app in
+        let changes = engine.state.pendingRecordZoneChanges
+        let records = await app.records
+        guard let record = records[.note("one")], record["title"] == "before" else {
+          return await CKSyncEngine.RecordZoneChangeBatch(pendingChanges: changes) { records[$0] }
+        }
+        // The app adds the change outside of the delegate's callback.
+        await Task.detached { engine.state.add(pendingRecordZoneChanges: [.saveRecord(.note("one"))]) }.value
+        return CKSyncEngine.RecordZoneChangeBatch(recordsToSave: [record])
+      })
+    let device = try await device(app)
+    let record = note("one")
+    record["title"] = "before"
+    await app.put(record)
+    device.state.hasPendingUntrackedChanges = true
+    try await device.engine.sendChanges()
+    #expect(try await device.database.record(for: .note("one"))["title"] == "after")
+  }
+
   // [sync-send-12]
   @Test("a send without pending changes asks for nothing")
   func nothingPending() async throws {

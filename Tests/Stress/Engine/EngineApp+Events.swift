@@ -29,8 +29,6 @@ extension EngineApp: CKSyncEngineDelegate {
       checkAtomicity(event, isShared)
       for record in event.savedRecords {
         merge(record, syncEngine)
-        // An edit between the making of the batch and its flight is part of neither.
-        addIfUnsent(record.recordID, syncEngine)
       }
       for failure in event.failedRecordSaves { handle(failure, syncEngine) }
       for recordID in event.deletedRecordIDs { drop(recordID, isShared) }

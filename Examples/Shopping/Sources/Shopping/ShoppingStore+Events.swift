@@ -137,7 +137,8 @@ extension ShoppingStore: CKSyncEngineDelegate {
     case .zoneNotFound, .userDeletedZone:
       // A shared list has ended; the next fetch removes it.
       guard engine.database.databaseScope == .private else { return }
-      endOwnList(failure.error.code == .userDeletedZone ? .purged : .deleted, engine)
+      let isReset = failure.error.userInfo[CKErrorUserDidResetEncryptedDataKey] as? Bool == true
+      endOwnList(failure.error.code == .userDeletedZone ? .purged : isReset ? .encryptedDataReset : .deleted, engine)
       guard data[recordID.zoneID]?.items[recordID.recordName] != nil else { return }
     case .batchRequestFailed:
       break

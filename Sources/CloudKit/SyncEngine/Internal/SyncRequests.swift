@@ -163,7 +163,9 @@ final class SyncPass: Sendable {
     state.withLock { state in
       state.cancel = nil
       // The request was refused, because another account is signed in.
-      if case .failure(let error) = result, (error as? CKError)?.code == .operationCancelled {
+      if case .failure(let error) = result, (error as? CKError)?.code == .operationCancelled,
+        case .known(_?) = state.account
+      {
         state.cancellation = state.cancellation ?? .byAccount
       }
     }

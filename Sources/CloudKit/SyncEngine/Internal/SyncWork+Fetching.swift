@@ -89,11 +89,11 @@ extension SyncWork {
       var token = state.read { $0.databaseToken }
       // The zones so far, if all zones are fetched.
       var listed: Set<CKRecordZone.ID>? = token == nil ? [] : nil
+      var hasExpired = false
       while true {
         let (page, expiry) = try await requestPage(since: token, &progress) { try await $0.databaseChanges(since: $1) }
         if expiry != nil {
-          listed = []
-          subscribeAgain()
+          (listed, hasExpired) = ([], true)
         }
         token = page.changeToken
         let modifications = page.modifications.filter { $0.zoneID.zoneName != CKRecordZone.ID.defaultZoneName }
@@ -115,7 +115,9 @@ extension SyncWork {
         } else {
           try await report(modifications, deletions)
         }
-        guard page.moreComing else { return }
+        if page.moreComing { continue }
+        if hasExpired { subscribeAgain() }
+        return
       }
     } catch {
       guard let failure = CKError.ofSync(error, container: container.containerIdentifier) else { throw error }
@@ -133,8 +135,14 @@ extension SyncWork {
       do {
         _ = try await request(&progress) { try await $0.recordZone(for: zoneID) }
       } catch {
-        guard let reason = (error as? CKError)?.deletionReason else { throw error }
-        deletions.append(CKDatabase.DatabaseChange.Deletion(zoneID: zoneID, reason: reason))
+        guard let failure = CKError.ofSync(error, container: container.containerIdentifier),
+          !failure.isRetriedBySyncEngine
+        else { throw error }
+        if let reason = failure.deletionReason {
+          deletions.append(CKDatabase.DatabaseChange.Deletion(zoneID: zoneID, reason: reason))
+        } else {
+          progress.failures.add(failure, of: zoneID)
+        }
       }
     }
     return deletions
@@ -202,7 +210,7 @@ extension SyncWork {
       } else {
         progress.failures.add(failure, of: zoneID)
       }
-      if failure.code == .zoneNotFound || failure.code == .userDeletedZone {
+      if failure.isOfMissingZone {
         state.change { $0.forgetFetches(of: zoneID) }
       }
     }
@@ -242,9 +250,14 @@ extension SyncWork {
   /// Reports a zone as deleted and made again, before it is fetched from its beginning.
   ///
   /// - Assumption: after the expiry of a zone's token the records that were deleted since are unknown. So the app first
-  ///   gets the zone's deletion, and drops all of its records. The zone's pending changes stay pending.
+  ///   gets the zone's deletion, and drops all of its records. A zone with changes that are not sent yet is fetched
+  ///   without that event, because the app would drop these changes.
   private func reportRestart(of zoneID: CKRecordZone.ID, _ expiry: CKError) async throws {
-    state.change { $0.zoneTokens[zoneID] = nil }
+    let hasUnsentChanges = state.change { state in
+      state.zoneTokens[zoneID] = nil
+      return state.hasPendingUntrackedChanges || state.recordChanges.list.contains { $0.itemID.zoneID == zoneID }
+    }
+    if hasUnsentChanges { return }
     let reason = expiry.deletionReason ?? .deleted
     try await report([], [CKDatabase.DatabaseChange.Deletion(zoneID: zoneID, reason: reason)])
     try await report([CKDatabase.DatabaseChange.Modification(zoneID: zoneID)], [])
@@ -252,6 +265,9 @@ extension SyncWork {
 }
 
 extension CKError {
+  /// Whether the zone does not exist, or can't be seen by the account.
+  var isOfMissingZone: Bool { code == .zoneNotFound || code == .userDeletedZone }
+
   /// The reason for the deletion of the zone that has this error; nil if the error has another cause.
   fileprivate var deletionReason: CKDatabase.DatabaseChange.Deletion.Reason? {
     switch code {

@@ -107,9 +107,13 @@ extension SyncWork {
       }
     }
     let busyZoneIDs: Set<CKRecordZone.ID> = failures.endsPass ? [] : Set(retryable.map(\.itemID))
+    let missingZoneIDs = failedSaves.filter(\.error.isOfMissingZone).map(\.zone.zoneID)
+    let endedZoneIDs = deletedZoneIDs + missingZoneIDs
     state.change { state in
       state.landDatabaseChanges(retryable: retryable)
       state.postpone(busyZoneIDs)
+      // A zone that is made again is fetched from its beginning.
+      for zoneID in endedZoneIDs { state.forgetFetches(of: zoneID) }
     }
     try await report(
       .sentDatabaseChanges(
@@ -134,6 +138,8 @@ extension SyncWork {
   }
 
   /// The delegate's next batch without the records that wait for the next pass; nil if nothing is left.
+  ///
+  /// - Assumption: a batch of only such records ends the pass, as no batch does.
   private func nextBatch(
     _ context: CKSyncEngine.SendChangesContext, _ failures: SyncFailures
   ) async throws -> CKSyncEngine.RecordZoneChangeBatch? {
@@ -175,23 +181,31 @@ extension SyncWork {
       }
     }
     var outcome = SentRecords()
+    var missingZoneIDs: Set<CKRecordZone.ID> = []
+    func note(_ error: CKError, of recordID: CKRecord.ID) {
+      failures.add(error, of: recordID)
+      if error.isOfMissingZone { missingZoneIDs.insert(recordID.zoneID) }
+    }
     for record in batch.recordsToSave {
       let recordID = record.recordID
       let refusal = refusals[recordID].map { Result<CKRecord, CKError>.failure($0) }
       let result = refusal ?? item(results.map { $0.saveResults.result(of: recordID) })
       outcome.add(result, of: record)
-      if case .failure(let error) = result { failures.add(error, of: recordID) }
+      if case .failure(let error) = result { note(error, of: recordID) }
     }
     for recordID in batch.recordIDsToDelete {
       let refusal = refusals[recordID].map { Result<Void, CKError>.failure($0) }
       let result = refusal ?? item(results.map { $0.deleteResults.result(of: recordID) })
       outcome.add(result, of: recordID)
-      if case .failure(let error) = result { failures.add(error, of: recordID) }
+      if case .failure(let error) = result { note(error, of: recordID) }
     }
     let busyZoneIDs: Set<CKRecordZone.ID> = failures.endsPass ? [] : Set(outcome.retryable.map(\.itemID.zoneID))
+    let endedZoneIDs = missingZoneIDs
     state.change { state in
       state.landRecordChanges(retryable: outcome.retryable)
       state.postpone(busyZoneIDs)
+      // A zone that is made again is fetched from its beginning.
+      for zoneID in endedZoneIDs { state.forgetFetches(of: zoneID) }
     }
     try await report(.sentRecordZoneChanges(outcome.event))
   }
