@@ -138,12 +138,21 @@ let package = Package(
       path: "Sources/CloudKit"),
     .target(
       name: "LocalCloudCloudKitImport", dependencies: [.target(name: cloudKit)], path: "Sources/CloudKitImport"),
+    // The mirroring of stores with CloudKit: rows and records, no managed objects.
+    .target(
+      name: "LocalCloudCoreDataMirroring",
+      dependencies: [
+        "LocalCloudCloudKitImport", "LocalCloudEmulator", "LocalCloudObjectStore", "LocalCloudStorage",
+        "LocalCloudPlatform",
+      ],
+      path: "Sources/CoreDataMirroring"),
     // Apple's Core Data. Elsewhere Apple's own keeps its name.
     .target(
       name: coreData,
       dependencies: [
-        "LocalCloudCloudKitImport", "LocalCloudEmulator", "LocalCloudObjectStore", "LocalCloudCoreDataModel",
-        "LocalCloudFoundationPredicates", "LocalCloudPredicateFormat", "LocalCloudStorage", "LocalCloudPlatform",
+        "LocalCloudCoreDataMirroring", "LocalCloudCloudKitImport", "LocalCloudEmulator", "LocalCloudObjectStore",
+        "LocalCloudCoreDataModel", "LocalCloudFoundationPredicates", "LocalCloudPredicateFormat", "LocalCloudStorage",
+        "LocalCloudPlatform",
       ],
       path: "Sources/CoreData"),
     // What the emulator adds and Apple does not have.
@@ -253,15 +262,16 @@ let package = Package(
     .testTarget(
       name: "CoreDataTests",
       dependencies: [
-        .target(name: coreData), .target(name: cloudKit), "LocalCloud", "LocalCloudObjectStore", "LocalCloudStorage",
-        "LocalCloudCoreDataModel", "LocalCloudPlatform", "TestSupport", "FaultInjection",
+        .target(name: coreData), .target(name: cloudKit), "LocalCloud", "LocalCloudCoreDataMirroring",
+        "LocalCloudObjectStore", "LocalCloudStorage", "LocalCloudCoreDataModel", "LocalCloudPlatform", "TestSupport",
+        "FaultInjection",
       ]),
     .testTarget(
       name: "MirroringTests",
       dependencies: [
-        .target(name: coreData), .target(name: cloudKit), "LocalCloudCommands", "LocalCloudObjectStore", "LocalCloud",
-        "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel", "LocalCloudStorage", "TestSupport",
-        "FaultInjection", "LocalCloudPlatform",
+        "LocalCloudCoreDataMirroring", .target(name: coreData), .target(name: cloudKit), "LocalCloudCommands",
+        "LocalCloudObjectStore", "LocalCloud", "LocalCloudEmulator", "LocalCloudService", "LocalCloudModel",
+        "LocalCloudStorage", "TestSupport", "FaultInjection", "LocalCloudPlatform",
       ]),
     .testTarget(
       name: "LocalCloudTestingTests",

@@ -29,7 +29,8 @@ struct DifferencesTests {
     var rows: [String] = []
     for target in [
       "CloudKit", "LocalCloud", "FoundationPredicates", "Location", "CloudModel", "CloudService",
-      "LocalCloudCommands", "CoreDataModel", "SourceRewriter", "ObjectStore", "CoreData",
+      "LocalCloudCommands", "CoreDataModel", "SourceRewriter", "ObjectStore", "CoreDataMirroring",
+      "CoreData",
     ] {
       let folder = root.appendingPathComponent("Sources").appendingPathComponent(target)
       let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []

@@ -22,7 +22,8 @@ struct LayeringTests {
       "Emulator",
       "LocalCloud", "LocalCloudTesting", "CloudKit", "Location", "LocalCloudCommands", "LocalCloudTool",
       "CoreDataModel",
-      "ModelCompiler", "SourceRewriter", "SourceRewriterTool", "ObjectStore", "CoreData",
+      "ModelCompiler", "SourceRewriter", "SourceRewriterTool", "ObjectStore",
+      "CoreDataMirroring", "CoreData",
     ])
   func onlyPlatform(target: String) throws {
     let files = try Self.files(in: target)
@@ -210,6 +211,26 @@ struct LayeringTests {
         == Set(["init", "withSubstitutionVariables", "key"] + expressions + underscored + overrides + members))
   }
 
+  @Test("the mirroring knows rows and records: it imports no Core Data, and has no managed object")
+  func mirroring() throws {
+    let files = try Self.files(in: "CoreDataMirroring")
+    #expect(!files.isEmpty)
+    for (name, text) in files {
+      for line in text.split(separator: "\n") {
+        #expect(!line.contains(#/\bimport (?:Local)?CoreData\b|\bNSManaged/#), "\(name): \(line)")
+      }
+    }
+    // Nor through a floor that it imports.
+    var below: Set<String> = []
+    var next = ["CoreDataMirroring"]
+    while let floor = next.popLast() {
+      for other in Guide.floors.first(where: { $0.folder == floor })?.imports ?? [] where below.insert(other).inserted {
+        next.append(other)
+      }
+    }
+    #expect(below.contains("CloudKit") && !below.contains("CoreData"), "\(below.sorted())")
+  }
+
   @Test("the reader of models does without any Foundation, which each build that has a model would start")
   func coreDataModel() throws {
     for target in ["CoreDataModel", "ModelCompiler"] {
@@ -261,8 +282,7 @@ struct LayeringTests {
         let count = Self.code(text).count
         #expect(count <= 350, "\(name)")
         // Apple's classes have a file each, however small.
-        let isApples = target == "CloudKit" || (target == "CoreData" && !name.hasPrefix("CoreData/Mirroring/"))
-        if count < 20, !isApples { scraps.append(name) }
+        if count < 20, !["CloudKit", "CoreData"].contains(target) { scraps.append(name) }
       }
     }
     #expect(scraps.count < 40, "\(scraps.sorted())")

@@ -1,5 +1,6 @@
 import Foundation
 import LocalCloudCloudKitImport
+import LocalCloudCoreDataMirroring
 import LocalCloudObjectStore
 
 extension NSPersistentCloudKitContainer {

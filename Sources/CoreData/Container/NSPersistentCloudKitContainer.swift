@@ -1,5 +1,6 @@
 import Foundation
 import LocalCloudCloudKitImport
+import LocalCloudCoreDataMirroring
 import LocalCloudEmulator
 import LocalCloudObjectStore
 import Synchronization
@@ -82,6 +83,7 @@ open class NSPersistentCloudKitContainer: NSPersistentContainer, @unchecked Send
         guard let coordinator, let store else { return }
         coordinator.didCommit(commit, to: store, isImport: true)
       },
+      reportedError: { [url = URL(fileURLWithPath: store.objects.path)] in CoreDataError.store($0, url: url) },
       event: { [weak self] event in self?.post(event) })
     store.setMirror(engine)
     return engine

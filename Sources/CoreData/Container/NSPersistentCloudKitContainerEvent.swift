@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudCoreDataMirroring
 import LocalCloudObjectStore
 
 /// A run of the mirroring of one store: setup, import or export.

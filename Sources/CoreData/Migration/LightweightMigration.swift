@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudCoreDataMirroring
 import LocalCloudObjectStore
 
 /// Migrates a store to the program's version of the model when it is opened, if the options allow it.

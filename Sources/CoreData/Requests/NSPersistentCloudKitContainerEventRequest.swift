@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudCoreDataMirroring
 import LocalCloudFoundationPredicates
 import LocalCloudObjectStore
 import LocalCloudPredicateFormat

@@ -1,4 +1,5 @@
 import Foundation
+import LocalCloudCoreDataMirroring
 import LocalCloudEmulator
 import LocalCloudObjectStore
 import LocalCloudPlatform

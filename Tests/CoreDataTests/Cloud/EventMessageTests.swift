@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Messages of a mirrored container", .timeLimit(.minutes(2)))
 struct EventMessageTests {

@@ -1,6 +1,7 @@
 import FaultInjection
 import Foundation
 import LocalCloud
+import LocalCloudCoreDataMirroring
 import TestSupport
 import Testing
 

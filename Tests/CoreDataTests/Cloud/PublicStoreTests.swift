@@ -2,6 +2,7 @@ import CloudKit
 import FaultInjection
 import Foundation
 import LocalCloud
+import LocalCloudCoreDataMirroring
 import TestSupport
 import Testing
 

@@ -7,6 +7,7 @@ import TestSupport
 import Testing
 
 @testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Removal of a mirrored container's stores", .timeLimit(.minutes(2)))
 struct RemovalTests {

@@ -1,5 +1,6 @@
 import FaultInjection
 import Foundation
+import LocalCloudCoreDataMirroring
 import LocalCloudObjectStore
 import LocalCloudStorage
 import Testing

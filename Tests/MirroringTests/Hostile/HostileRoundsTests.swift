@@ -5,7 +5,7 @@ import LocalCloudObjectStore
 import TestSupport
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// A participant writes arbitrary records into a share, round after round, while the share's owner works.
 @Suite("A hostile participant over many rounds [mirror-42] [mirror-44]")

@@ -3,7 +3,7 @@ import Foundation
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// Devices that imported a record before a participant made it malformed have the same objects as a device that imports
 /// the malformed record first.

@@ -4,7 +4,7 @@ import LocalCloudObjectStore
 import TestSupport
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// Conversion of objects to records and back.
 @Suite("Objects as records")

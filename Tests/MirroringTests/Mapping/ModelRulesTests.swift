@@ -1,6 +1,6 @@
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Models that can't be mirrored")
 struct ModelRulesTests {

@@ -3,7 +3,7 @@ import Foundation
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// It is uncertain how the real service lists former participants: the reference (sharing 9.3) lists them as invited
 /// again, and so does this implementation.

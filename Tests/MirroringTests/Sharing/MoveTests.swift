@@ -3,7 +3,7 @@ import Foundation
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// Changes by other devices while one device moves objects to the zone of a share.
 @Suite("Moves of objects to a share")

@@ -3,7 +3,7 @@ import Foundation
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Changes without a participant's permission")
 struct PermissionTests {

@@ -4,7 +4,7 @@ import LocalCloud
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Creation, updates and removal of shares")
 struct ShareUpdateTests {

@@ -1,4 +1,5 @@
 import CloudKit
+import CoreData
 import Foundation
 import LocalCloud
 import LocalCloudObjectStore
@@ -6,7 +7,7 @@ import LocalCloudPlatform
 import Synchronization
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Erasure of lost objects")
 struct TraceTests {

@@ -10,6 +10,7 @@ import TestSupport
 import Testing
 
 @testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// A cloud with accounts, and devices with mirrored stores.
 final class MirrorStage: Sendable {
@@ -110,6 +111,7 @@ final class Device: Sendable {
     let engine = MirroringEngine(
       store: store, containerIdentifier: MirrorStage.container, scope: scope, acting: acting,
       didCommit: { [weak self] commit in self?.state.withLock { $0.commits.append(commit) } },
+      reportedError: { [url = URL(fileURLWithPath: path)] in CoreDataError.store($0, url: url) },
       event: { [weak self] event in self?.state.withLock { $0.events.append(event) } }, step: step,
       registry: registry, leaseTimeout: leaseTimeout, pollSeconds: pollSeconds)
     state.withLock { $0.engine = engine }

@@ -4,7 +4,7 @@ import Foundation
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// Alice shares a post with Bob, who writes arbitrary records into the share's zone by plain CloudKit. Carol
 /// participates in this share, and in another share of Alice's that Bob may only read.

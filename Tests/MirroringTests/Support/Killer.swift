@@ -1,6 +1,6 @@
 import Synchronization
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// Ends a mirroring at one of its steps.
 final class Killer: Sendable {

@@ -5,7 +5,7 @@ import LocalCloudObjectStore
 import LocalCloudService
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// A cloud with indexes in the public database, so that it can be queried.
 final class PublicStage: Sendable {

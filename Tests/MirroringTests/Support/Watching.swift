@@ -1,7 +1,7 @@
 import LocalCloudObjectStore
 import Synchronization
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// A list of events in the order of their arrival.
 final class EventList: Sendable {

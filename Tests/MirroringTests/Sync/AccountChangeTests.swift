@@ -6,7 +6,7 @@ import LocalCloudObjectStore
 import Synchronization
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Stores with another container, account or key")
 struct AccountChangeTests {

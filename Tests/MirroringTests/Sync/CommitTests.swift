@@ -6,7 +6,7 @@ import LocalCloudPlatform
 import Synchronization
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// A durable commit syncs the store's journal once.
 @Suite("Durable commits of a mirroring")

@@ -3,7 +3,7 @@ import Foundation
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Conflicting changes of two devices")
 struct ConflictTests {
@@ -286,6 +286,6 @@ struct ConflictTests {
     MirroredStore(
       store: device.store, mapping: RecordMapping(TestModel.schema), scope: .private,
       cloud: BlockingCloud(MirrorStage.container, acting: try stage.identity("alice", "tablet")), didCommit: { _ in },
-      step: nil)
+      reportedError: { $0 }, step: nil)
   }
 }

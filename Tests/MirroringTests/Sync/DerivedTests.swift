@@ -2,7 +2,7 @@ import Foundation
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Derived attributes")
 struct DerivedTests {

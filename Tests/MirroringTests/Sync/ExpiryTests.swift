@@ -6,7 +6,7 @@ import LocalCloudObjectStore
 import TestSupport
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Expired tokens")
 struct ExpiryTests {

@@ -4,7 +4,7 @@ import LocalCloud
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Accounts, zones and the lifetime of a mirroring")
 struct LifeTests {

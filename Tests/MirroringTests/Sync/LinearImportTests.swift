@@ -5,7 +5,7 @@ import LocalCloudPlatform
 import Synchronization
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// Counts the reads of a store's files during an import of a number of records and of twice as many.
 @Suite("Linear cost of imports [mirror-9]")

@@ -10,7 +10,7 @@ import LocalCloudStorage
 import Synchronization
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Notifications and stored events of a mirroring")
 struct NotificationTests {

@@ -4,7 +4,7 @@ import LocalCloud
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Devices that are offline, throttled, or lose replies")
 struct OfflineTests {

@@ -8,7 +8,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// Two mirrorings of one process without shared state behave like those of two processes: a file lock belongs to an
 /// open file. The tests of `Stress` use real processes.

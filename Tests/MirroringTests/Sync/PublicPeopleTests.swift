@@ -5,7 +5,7 @@ import LocalCloudObjectStore
 import TestSupport
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// Several people change the public database at random; they are offline at times, and their programs are killed.
 @Suite("Random work in the public database")

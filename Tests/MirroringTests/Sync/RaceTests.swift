@@ -3,7 +3,7 @@ import Foundation
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// Two changes that two devices make to the same objects before they import each other's.
 struct Race: Sendable, CustomTestStringConvertible {

@@ -5,7 +5,7 @@ import LocalCloudObjectStore
 import TestSupport
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// Devices with random work that are offline and are killed.
 @Suite("Random work on several devices")

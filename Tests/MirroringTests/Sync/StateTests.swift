@@ -1,7 +1,7 @@
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("The state of a mirroring")
 struct StateTests {

@@ -3,7 +3,7 @@ import LocalCloudObjectStore
 import LocalCloudPlatform
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Repaired stores with mirroring")
 struct StoreRepairTests {

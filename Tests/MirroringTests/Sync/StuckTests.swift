@@ -5,7 +5,7 @@ import LocalCloudObjectStore
 import Synchronization
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Exports with unsendable objects")
 struct StuckTests {

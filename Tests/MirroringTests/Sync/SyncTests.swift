@@ -3,7 +3,7 @@ import Foundation
 import LocalCloudObjectStore
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("Two devices of one person")
 struct SyncTests {

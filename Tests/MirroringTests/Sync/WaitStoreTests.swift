@@ -1,4 +1,5 @@
 import CloudKit
+import CoreData
 import FaultInjection
 import Foundation
 import LocalCloud
@@ -7,7 +8,7 @@ import LocalCloudObjectStore
 import LocalCloudPlatform
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 /// The command `wait store` beside a mirroring in the same process.
 @Suite("wait store for mirrored stores")

@@ -4,7 +4,7 @@ import LocalCloudPlatform
 import TestSupport
 import Testing
 
-@testable import CoreData
+@testable import LocalCloudCoreDataMirroring
 
 @Suite("The mirroring's tables within a transaction")
 struct TransactionTablesTests {

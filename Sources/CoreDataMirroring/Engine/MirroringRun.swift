@@ -47,7 +47,7 @@ final class MirroringRun {
   /// - Parameter failure: the error of the run; nil if it succeeded.
   /// - Throws: the error of the transaction, if it loses edits. The loss of only an event is no error.
   func end(_ failure: (any Error)?) throws {
-    event.end(failure.map { MirroringError.reported($0, of: mirrored.store) })
+    event.end(failure.map { ($0 as? ObjectStoreError).map(mirrored.reportedError) ?? $0 })
     let hasEdits = !unstored.isEmpty
     do { try edit { try event.store(in: $0) } } catch  where !hasEdits && !(error is MirroringStopped) {}
   }

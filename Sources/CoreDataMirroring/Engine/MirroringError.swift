@@ -9,8 +9,9 @@ import LocalCloudObjectStore
 ///   134405, 134421 and 134422 do not occur; their meaning is not known.
 /// - Assumption: objects that can't be shared cause an `NSCocoaErrorDomain` error 134060 with a failure reason; Apple
 ///   documents no codes.
-enum MirroringError {
-  static let invalid = NSCoreDataError
+package enum MirroringError {
+  /// `NSCoreDataError`.
+  static let invalid = 134060
   static let noAccount = 134400
   static let stopped = 134407
   static let setupFailed = 134410
@@ -77,12 +78,7 @@ enum MirroringError {
     make(stopped, "The request was cancelled because the store was removed from the coordinator.")
   }
 
-  /// An error in the form that events report: errors of the store become Core Data errors.
-  static func reported(_ error: any Error, of store: ObjectStore) -> any Error {
-    (error as? ObjectStoreError).map { CoreDataError.store($0, url: URL(fileURLWithPath: store.path)) } ?? error
-  }
-
-  static func refused(_ reason: String) -> NSError { make(invalid, reason) }
+  package static func refused(_ reason: String) -> NSError { make(invalid, reason) }
 
   /// Combines the errors of several records into one.
   static func partial(_ errors: [CKRecord.ID: any Error]) -> any Error {

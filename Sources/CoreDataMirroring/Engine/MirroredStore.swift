@@ -27,6 +27,8 @@ struct MirroredStore: Sendable {
   let cloud: BlockingCloud
   /// Called after each commit of the mirroring that changed objects or a share.
   let didCommit: @Sendable (StoreCommit) -> Void
+  /// Returns an error of the store in the form that events report.
+  let reportedError: @Sendable (ObjectStoreError) -> any Error
   /// Called at each step. An error that it throws ends the mirroring at once.
   let step: (@Sendable (MirroringStep) throws -> Void)?
 

@@ -25,15 +25,17 @@ package final class MirroringEngine: Sendable {
   ///   - acting: the identity in force when the persistent container was created; nil for the environment's.
   ///   - didCommit: called after each commit of the mirroring that changed objects or the copy of a share. For a share
   ///     the commit names no objects, and the history has no transaction.
+  ///   - reportedError: returns an error of the store in the form that events report.
   ///   - event: called when a run begins and when it ends.
   package convenience init(
     store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
     scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
+    reportedError: @escaping @Sendable (ObjectStoreError) -> any Error = { $0 },
     event: @escaping @Sendable (MirroringEvent) -> Void = { _ in }
   ) {
     self.init(
       store: store, defaults: defaults, containerIdentifier: containerIdentifier, scope: scope, acting: acting,
-      didCommit: didCommit, event: event, step: nil)
+      didCommit: didCommit, reportedError: reportedError, event: event, step: nil)
   }
 
   /// - Parameters:
@@ -45,6 +47,7 @@ package final class MirroringEngine: Sendable {
   init(
     store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
     scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void,
+    reportedError: @escaping @Sendable (ObjectStoreError) -> any Error,
     event: @escaping @Sendable (MirroringEvent) -> Void, step: (@Sendable (MirroringStep) throws -> Void)?,
     registry: MirroringRegistry = .process, leaseTimeout: Double = MirroringWorker.defaultLeaseTimeout,
     pollSeconds: Double = PublicImporter.interval
@@ -56,7 +59,7 @@ package final class MirroringEngine: Sendable {
     container = cloud.container
     mirrored = MirroredStore(
       store: store, mapping: RecordMapping(store.schema, defaults: defaults), scope: scope, cloud: cloud,
-      didCommit: { commit in state.whileInHandler { didCommit(commit) } }, step: step)
+      didCommit: { commit in state.whileInHandler { didCommit(commit) } }, reportedError: reportedError, step: step)
     worker = MirroringWorker(
       mirrored, state: state, container: containerIdentifier, acting: acting, registry: registry,
       leaseTimeout: leaseTimeout,

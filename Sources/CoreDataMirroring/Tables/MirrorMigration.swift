@@ -5,13 +5,13 @@ import LocalCloudObjectStore
 /// - Difference: new names are not reported to the cloud. If the topmost entity of an object's entity has another name,
 ///   the record stays as it is; its object is sent as a new record when it is next changed. A renamed property is a new
 ///   field.
-struct MirrorMigration {
+package struct MirrorMigration {
   private let mapping: StoreMapping
   private let targets: [Int?]
   /// Whether the new version has entities or properties that the old one lacks.
   private let addsProperties: Bool
 
-  init(_ mapping: StoreMapping) {
+  package init(_ mapping: StoreMapping) {
     self.mapping = mapping
     targets = mapping.targets
     addsProperties =
@@ -21,7 +21,7 @@ struct MirrorMigration {
 
   /// Converts a row to the new model. `view`: the store before the migration. Returns nil for a row that refers to an
   /// entity or relationship that was removed.
-  func row(_ row: MirrorRow, in table: MirrorTable, _ view: StoreView) throws -> MirrorRow? {
+  package func row(_ row: MirrorRow, in table: MirrorTable, _ view: StoreView) throws -> MirrorRow? {
     switch table {
     case .records: try isSameRecord(row.id, view) ? read(row) : nil
     case .links: try link(row, view)

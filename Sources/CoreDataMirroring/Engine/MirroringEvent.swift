@@ -70,7 +70,7 @@ extension MirroringEvent {
   }
 
   /// The events that a store retains, the oldest first.
-  static func all(of store: ObjectStore) throws -> [MirroringEvent] {
+  package static func all(of store: ObjectStore) throws -> [MirroringEvent] {
     var entries: [EventEntry] = []
     try store.read { entries = try EventEntry.all($0) }
     return entries.compactMap { MirroringEvent($0, storeIdentifier: store.identifier) }
