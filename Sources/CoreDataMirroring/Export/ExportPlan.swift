@@ -130,7 +130,7 @@ struct ExportPlan {
     let entity = mirrored.mapping.entities[Int(row.id.entity)]
     let zone = ZoneLocation(record.recordID.zoneID)
     let toOnes = try entity.toOnes.filter { toOne in
-      guard case .string(let name)? = MirroredValue(record.object(forKey: toOne.key)),
+      guard let name = record.string(of: toOne.key),
         try row.toOnes[toOne.index].map({ try view.version(of: $0) == nil }) != false
       else { return true }
       return try !view.isWaiting(

@@ -83,7 +83,7 @@ extension ImportPass {
   private func isWaiting(_ referrer: RowID, _ relationship: String, for location: RecordLocation) throws -> Bool {
     guard let entry = RecordEntry(try edits.row(referrer.number, in: .records)), entry.location.zone == location.zone,
       let toOne = mapping.entities[Int(referrer.entity)].toOnes.first(where: { $0.name == relationship }),
-      MirroredValue(entry.record?.object(forKey: toOne.key)) == .string(location.name)
+      entry.record?.string(of: toOne.key) == location.name
     else { return false }
     try WaitingReferences(edits: edits).add(.toOne(number: referrer.number, relationship: relationship), to: location)
     return true

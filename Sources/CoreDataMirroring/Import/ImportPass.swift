@@ -158,8 +158,7 @@ struct ImportPass {
     if value == known { return true }
     switch (value, known) {
     case (.binary(let bytes), .external(let file)): return try edits.store.contents(of: file) == bytes
-    case (.decimal, .decimal):
-      return MirroredValue(known, bytes: { _ in [] }) == MirroredValue(value, bytes: { _ in [] })
+    case (.decimal(let digits), .decimal(let known)): return Double(digits) == Double(known)
     default: return false
     }
   }
@@ -227,7 +226,7 @@ struct ImportPass {
       guard let entry, !unsent.own(of: id, entry).contains(relationship) else { return }
       // The record may have changed again since then.
       guard entry.location.zone == location.zone,
-        MirroredValue(entry.record?.object(forKey: toOne.key)) == .string(location.name)
+        entry.record?.string(of: toOne.key) == location.name
       else { return }
     }
     if claim(toOne.index, of: id, target, location.name) { return }

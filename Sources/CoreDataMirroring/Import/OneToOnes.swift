@@ -93,9 +93,7 @@ final class OneToOnes {
     guard let entry, entry.tag != nil, let own = unsent.properties(of: side.id, entry), !own.contains(name),
       let record = entry.record
     else { return Claim(target: try value(side)) }
-    guard case .string(let target)? = MirroredValue(record.object(forKey: RecordNames.prefix + name)) else {
-      return Claim()
-    }
+    guard let target = record.string(of: RecordNames.prefix + name) else { return Claim() }
     let known = RecordEntry(try edits.row(key: RecordLocation(entry.location.zone, target).key, in: .records))
     let id = try known.flatMap { try edits.id(numbered: $0.number) }
     return Claim(target: id, isWaiting: id == nil)

@@ -35,28 +35,28 @@ struct ImportedObject: Sendable {
     tag = record.recordChangeTag
     attributes = Array(repeating: nil, count: mapping.schema.entities[entity].attributes.count)
     for attribute in mapping.entities[entity].attributes {
-      let value = try Self.value(
+      let field = try Self.value(
         attribute.key, attribute.assetKey, of: record, isText: attribute.type == .string, attribute.isEncrypted)
-      if let value {
+      if let field {
         // A field of another type has no value: so all devices have the same value, whether they knew the record before
         // or not.
-        attributes[attribute.index] = value.stored(as: attribute.type) ?? attribute.defaultValue ?? .null
+        attributes[attribute.index] = field.value(of: attribute.type) ?? attribute.defaultValue ?? .null
         present.insert(attribute.index)
       } else {
         attributes[attribute.index] = attribute.defaultValue ?? .null
       }
     }
     toOnes = mapping.entities[entity].toOnes.map { toOne in
-      if case .string(let name)? = MirroredValue(record.object(forKey: toOne.key)), !name.isEmpty { name } else { nil }
+      if let name = record.string(of: toOne.key), !name.isEmpty { name } else { nil }
     }
     review(try Self.receipt(of: record), of: record)
   }
 
   /// The receipt in a record's field or asset, not yet reviewed.
   static func receipt(of record: CKRecord) throws -> MoveReceipt {
-    let bytes = try value(
+    let field = try value(
       RecordNames.moveReceipt, RecordNames.moveReceipt + RecordNames.assetSuffix, of: record, isText: false, false)
-    return if case .bytes(let data)? = bytes { MoveReceipt(data) } else { MoveReceipt() }
+    return if case .binary(let bytes)? = field { MoveReceipt(bytes: bytes) } else { MoveReceipt() }
   }
 
   /// Sorts the moves in a record's receipt by whether the import accepts them ([mirror-42]).
@@ -90,15 +90,15 @@ struct ImportedObject: Sendable {
   /// ([mirror-6]).
   private static func value(
     _ key: String, _ assetKey: String?, of record: CKRecord, isText: Bool, _ isEncrypted: Bool
-  ) throws -> MirroredValue? {
+  ) throws -> StoredValue? {
     let plain =
       RecordContent.value(key, of: record, isEncrypted) ?? RecordContent.value(key, of: record, !isEncrypted)
-    guard plain == nil || plain?.isEmpty == true, let assetKey,
+    guard plain == nil || plain?.isEmptyField == true, let assetKey,
       let asset = record.object(forKey: assetKey) as? CKAsset
     else { return plain }
     guard let path = asset.fileURL?.path else { return plain }
     let bytes = try UserFile.read(path, limit: .value)
-    return isText ? .string(String(decoding: bytes, as: UTF8.self)) : .bytes(Data(bytes))
+    return isText ? .string(String(decoding: bytes, as: UTF8.self)) : .binary(bytes)
   }
 }
 

@@ -7,7 +7,8 @@ struct RecordContent: Sendable {
   struct Field: Sendable {
     /// The property; nil for a field that the mirroring adds.
     var property: String?
-    var value: MirroredValue?
+    /// As ``StoredValue/field(bytes:)`` returns it.
+    var value: StoredValue?
     var isEncrypted = false
     var assetKey: String?
     var isInAsset = false
@@ -29,16 +30,16 @@ struct RecordContent: Sendable {
     fields[RecordNames.entityName] = Field(value: .string(entity.name))
     if !receipt.locations.isEmpty {
       fields[RecordNames.moveReceipt] = Field(
-        value: .bytes(receipt.data), assetKey: RecordNames.moveReceipt + RecordNames.assetSuffix)
+        value: .binary(receipt.bytes), assetKey: RecordNames.moveReceipt + RecordNames.assetSuffix)
     }
     for attribute in entity.attributes {
       fields[attribute.key] = Field(
-        property: attribute.name, value: try MirroredValue(row.attributes[attribute.index], bytes: bytes),
+        property: attribute.name, value: try row.attributes[attribute.index].field(bytes: bytes),
         isEncrypted: attribute.isEncrypted, assetKey: attribute.assetKey)
     }
     for toOne in entity.toOnes {
       let target = try row.toOnes[toOne.index].flatMap(name)
-      fields[toOne.key] = Field(property: toOne.name, value: target.map(MirroredValue.string))
+      fields[toOne.key] = Field(property: toOne.name, value: target.map(StoredValue.string))
     }
     moveToAssets()
   }
@@ -57,10 +58,10 @@ struct RecordContent: Sendable {
   /// - Difference: a value of an encrypted attribute that moves to an asset is not encrypted there: assets are not
   ///   encrypted here, while iCloud encrypts all of them.
   private mutating func moveToAssets() {
-    var size = fields.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.size ?? 0) + 32 }
+    var size = fields.reduce(0) { $0 + $1.key.utf8.count + ($1.value.value?.fieldSize ?? 0) + 32 }
     guard size > Self.limit else { return }
-    let candidates = fields.filter { $0.value.assetKey != nil && $0.value.value?.isEmpty == false }
-      .map { (key: $0.key, size: $0.value.value?.size ?? 0) }
+    let candidates = fields.filter { $0.value.assetKey != nil && $0.value.value?.isEmptyField == false }
+      .map { (key: $0.key, size: $0.value.value?.fieldSize ?? 0) }
       .sorted { ($1.size, $0.key) < ($0.size, $1.key) }
     for candidate in candidates where size > Self.limit {
       fields[candidate.key]?.isInAsset = true
@@ -86,11 +87,11 @@ struct RecordContent: Sendable {
       let value = field.isInAsset ? nil : field.value
       if Self.value(key, of: record, field.isEncrypted) != value {
         if field.isEncrypted {
-          record.encryptedValues.setObject(value?.object, forKey: key)
+          record.encryptedValues.setObject(value?.fieldObject, forKey: key)
         } else {
-          record.setObject(value?.object, forKey: key)
+          record.setObject(value?.fieldObject, forKey: key)
         }
-        weight = (weight ?? 0) + key.utf8.count + (value?.size ?? 0) + 64
+        weight = (weight ?? 0) + key.utf8.count + (value?.fieldSize ?? 0) + 64
       }
       guard let assetKey = field.assetKey else { continue }
       if field.isInAsset, let bytes = field.value?.assetBytes {
@@ -104,7 +105,7 @@ struct RecordContent: Sendable {
     return weight
   }
 
-  static func value(_ key: String, of record: CKRecord, _ isEncrypted: Bool) -> MirroredValue? {
-    MirroredValue(isEncrypted ? record.encryptedValues.object(forKey: key) : record.object(forKey: key))
+  static func value(_ key: String, of record: CKRecord, _ isEncrypted: Bool) -> StoredValue? {
+    StoredValue(field: isEncrypted ? record.encryptedValues.object(forKey: key) : record.object(forKey: key))
   }
 }

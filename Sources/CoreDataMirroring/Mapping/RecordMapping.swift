@@ -69,8 +69,8 @@ struct RecordMapping: Sendable {
   /// The entity of a record's object; nil if the model has none for it: another version of the program created the
   /// record.
   func entity(of record: CKRecord) -> Int? {
-    guard case .string(let name)? = MirroredValue(record.object(forKey: RecordNames.entityName)),
-      let entity = schema.entity(named: name), !schema.entities[entity].isAbstract,
+    guard let name = record.string(of: RecordNames.entityName), let entity = schema.entity(named: name),
+      !schema.entities[entity].isAbstract,
       entities[entity].recordType == record.recordType
     else { return nil }
     return entity

@@ -29,9 +29,9 @@ struct RepresentativeRecords {
       for attribute in entity.attributes {
         let value = Self.value(of: attribute.type)
         if attribute.isEncrypted {
-          record.encryptedValues.setObject(value.object, forKey: attribute.key)
+          record.encryptedValues.setObject(value.fieldObject, forKey: attribute.key)
         } else {
-          record.setObject(value.object, forKey: attribute.key)
+          record.setObject(value.fieldObject, forKey: attribute.key)
         }
         if let key = attribute.assetKey { record.setObject(try asset([0]), forKey: key) }
       }
@@ -52,13 +52,13 @@ struct RepresentativeRecords {
     CKRecord(recordType: type, recordID: CKRecord.ID(recordName: UUID().uuidString, zoneID: zoneID))
   }
 
-  private static func value(of type: StoreSchema.AttributeType) -> MirroredValue {
+  private static func value(of type: StoreSchema.AttributeType) -> StoredValue {
     switch type {
     case .integer16, .integer32, .integer64, .boolean: .integer(1)
     case .double, .float, .decimal: .double(0.5)
     case .string, .uuid, .uri: .string("value")
-    case .date: .date(Date(timeIntervalSinceReferenceDate: 0))
-    case .binary, .transformable: .bytes(Data([0]))
+    case .date: .date(0)
+    case .binary, .transformable: .binary([0])
     }
   }
 }

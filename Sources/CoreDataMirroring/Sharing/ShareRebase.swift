@@ -1,5 +1,6 @@
 import Foundation
 import LocalCloudCloudKitImport
+import LocalCloudObjectStore
 
 /// The changes of a program to its copy of a share, to be applied to the cloud's present version: participants accept
 /// invitations at any time, and each acceptance changes the share's tag.
@@ -15,7 +16,7 @@ struct ShareRebase {
     if changed.publicPermission != base.publicPermission { share.publicPermission = changed.publicPermission }
     if isListChanged, share.publicPermission != .none { return false }
     for key in Set(changed.allKeys() + base.allKeys())
-    where MirroredValue(changed.object(forKey: key)) != MirroredValue(base.object(forKey: key)) {
+    where StoredValue(field: changed.object(forKey: key)) != StoredValue(field: base.object(forKey: key)) {
       share.setObject(changed.object(forKey: key), forKey: key)
     }
     for participant in changed.participants where participant != changed.owner {

@@ -33,16 +33,16 @@ extension ZoneEntry {
 }
 
 extension MoveReceipt {
-  init(_ data: Data) { self.init((try? JSONValue(parsing: [UInt8](data))) ?? .null) }
+  init(bytes: [UInt8]) { self.init((try? JSONValue(parsing: bytes)) ?? .null) }
 
-  var data: Data { Data(value.compact()) }
+  var bytes: [UInt8] { value.compact() }
 }
 
 extension LinkRecord {
   /// Nil if the record is not that of a pair.
   package init?(_ record: CKRecord) {
     func parts(_ key: String) -> [String]? {
-      guard case .string(let text)? = MirroredValue(record.object(forKey: key)) else { return nil }
+      guard let text = record.string(of: key) else { return nil }
       let parts = text.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
       return parts.count == 2 ? parts : nil
     }
@@ -56,10 +56,9 @@ extension LinkRecord {
   }
 
   package func apply(to record: CKRecord) {
-    record.setObject(MirroredValue.string("\(first.entity):\(second.entity)").object, forKey: RecordNames.linkEntities)
-    record.setObject(MirroredValue.string("\(first.record):\(second.record)").object, forKey: RecordNames.linkRecords)
-    record.setObject(
-      MirroredValue.string("\(first.relationship):\(second.relationship)").object, forKey: RecordNames.linkRelationships
-    )
+    record.setObject(NSString(string: "\(first.entity):\(second.entity)"), forKey: RecordNames.linkEntities)
+    record.setObject(NSString(string: "\(first.record):\(second.record)"), forKey: RecordNames.linkRecords)
+    let relationships = "\(first.relationship):\(second.relationship)"
+    record.setObject(NSString(string: relationships), forKey: RecordNames.linkRelationships)
   }
 }

@@ -256,10 +256,10 @@ struct MappingTests {
     var receipt = MoveReceipt()
     receipt.add(RecordLocation(.private, "A"), at: 5)
     receipt.add(RecordLocation(ZoneLocation(zone: "Z", owner: "_o"), "B"), at: 6)
-    #expect(MoveReceipt(receipt.data) == receipt)
-    #expect(String(decoding: receipt.data, as: UTF8.self).contains(#""recordName":"A""#))
-    #expect(MoveReceipt(Data([1, 2])).locations.isEmpty)
-    #expect(MoveReceipt(Data(#"[{"zone":"Z"},7]"#.utf8)).locations.isEmpty)
+    #expect(MoveReceipt(bytes: receipt.bytes) == receipt)
+    #expect(String(decoding: receipt.bytes, as: UTF8.self).contains(#""recordName":"A""#))
+    #expect(MoveReceipt(bytes: [1, 2]).locations.isEmpty)
+    #expect(MoveReceipt(bytes: Array(#"[{"zone":"Z"},7]"#.utf8)).locations.isEmpty)
   }
 
   @Test("records and shares can be stored as text in the store's documents")

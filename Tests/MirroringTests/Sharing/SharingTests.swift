@@ -75,7 +75,7 @@ struct SharingTests {
     #expect(records.map(\.recordType).sorted() == ["CDMR", "CD_Attachment", "CD_Post", "CD_Tag", "cloudkit.share"])
     let record = try #require(records.first { $0.recordType == "CD_Post" })
     let receipt = try #require(record["CD_moveReceipt"] as? Data)
-    #expect(MoveReceipt(receipt).locations == [RecordLocation(old)])
+    #expect(MoveReceipt(bytes: Array(receipt)).locations == [RecordLocation(old)])
     let left = try await database.recordZoneChanges(inZoneWith: ZoneLocation.private.zoneID, since: nil)
     #expect(left.modificationResultsByID.count == 1)
     #expect(engine.record(for: post)?.recordID == record.recordID)

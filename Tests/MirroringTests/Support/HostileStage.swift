@@ -96,7 +96,7 @@ final class HostileStage {
   static func receipt(_ locations: [RecordLocation]) -> Data {
     var receipt = MoveReceipt()
     for location in locations { receipt.add(location, at: 1) }
-    return receipt.data
+    return Data(receipt.bytes)
   }
 
   // MARK: Contents that must not change

@@ -281,7 +281,7 @@ struct PublicTests {
     let record = CKRecord(recordType: "CD_Post", recordID: CKRecord.ID(recordName: "evil"))
     record["CD_entityName"] = "Post"
     record["CD_title"] = "Evil"
-    record["CD_moveReceipt"] = receipt.data
+    record["CD_moveReceipt"] = Data(receipt.bytes)
     try await people.database("bob").save(record)
     await phone.drain()
     #expect(try phone.titles("Post") == ["A", "Evil"])
