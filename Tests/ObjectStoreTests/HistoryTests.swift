@@ -106,17 +106,17 @@ struct HistoryTests {
       let start = try store.read { try $0.head() }
       let first = try insert(store).transaction
       let second = try insert(store).transaction
-      #expect(store.hasMade(after: start, through: second))
-      #expect(store.hasMade(after: first, through: second))
-      #expect(!other.hasMade(after: start, through: second))
+      #expect(store.ownEnd(after: start) == second)
+      #expect(store.ownEnd(after: first) == second)
+      #expect(other.ownEnd(after: start) == start)
       let foreign = try insert(other).transaction
-      #expect(!store.hasMade(after: second, through: foreign))
-      #expect(other.hasMade(after: second, through: foreign))
-      #expect(!other.hasMade(after: first, through: foreign))
+      #expect(store.ownEnd(after: second) == second)
+      #expect(other.ownEnd(after: second) == foreign)
+      #expect(other.ownEnd(after: first) == first)
       let third = try insert(store).transaction
-      #expect(!store.hasMade(after: second, through: third))
-      #expect(store.hasMade(after: foreign, through: third))
-      #expect(!other.hasMade(after: second, through: third))
+      #expect(store.ownEnd(after: second) == second)
+      #expect(store.ownEnd(after: foreign) == third)
+      #expect(other.ownEnd(after: second) == foreign)
     }
   }
 

@@ -316,8 +316,8 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     let (seen, objects) = state.withLock { ($0.seen, $0.objects) }
     let read = try? objects.read { view -> (head: Int64, transactions: [HistoryTransaction]?) in
       let head = try view.head()
-      if objects.hasMade(after: seen, through: head) { return (head, []) }
-      return (head, try? view.history(after: seen))
+      let known = objects.ownEnd(after: seen)
+      return (head, known >= head ? [] : try? view.history(after: known))
     }
     guard let (head, transactions) = read else { return }
     state.withLock { $0.seen = max($0.seen, head) }

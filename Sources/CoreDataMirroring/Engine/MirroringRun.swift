@@ -3,8 +3,8 @@ import LocalCloudObjectStore
 /// A setup, an import or an export: its event, and the edits that it has not stored yet.
 ///
 /// Each transaction of a run has all its edits up to then, and the last one has its event as well. So a run commits as
-/// rarely as possible, and an event reports success only of stored edits. A kill before a transaction loses its edits:
-/// the next run sends or fetches the same records again.
+/// rarely as possible, and an event reports success only of stored edits. The edits of a failed transaction belong to the
+/// next one. A kill before a transaction loses its edits: the next run sends or fetches the same records again.
 ///
 /// Not thread-safe: only the mirroring's thread uses it.
 final class MirroringRun {
@@ -29,27 +29,43 @@ final class MirroringRun {
     if !unstored.isEmpty { try edit { _ in } }
   }
 
-  /// Runs a transaction of the edits so far, followed by `body`. If it fails, these edits are lost.
+  /// Runs a transaction of the edits so far, followed by `body`.
   func edit<Answer>(_ body: (StoreTransaction) throws -> Answer) throws -> Answer {
-    let earlier = unstored
+    let (earlier, before) = (unstored, unsent)
     unstored = []
-    let (answer, wantsExport) = try mirrored.edit { edits in
-      for edit in earlier { try edit(edits) }
-      return (try body(edits), edits.wantsExport)
+    let answer: Answer
+    let wantsExport: Bool
+    do {
+      (answer, wantsExport) = try mirrored.edit { edits in
+        unsent = before
+        for edit in earlier { try edit(edits) }
+        return (try body(edits), edits.wantsExport)
+      }
+    } catch {
+      (unstored, unsent) = (earlier, before)
+      throw error
     }
     if wantsExport { self.wantsExport = true }
     if !earlier.isEmpty { try mirrored.pass(event.kind == .export ? .stored : .imported) }
     return answer
   }
 
-  /// Ends the event, and stores it with the remaining edits.
+  /// Ends the event, and stores it with the remaining edits. If the event can't be stored, because its table is damaged
+  /// or for another reason, the edits are stored without it.
   ///
   /// - Parameter failure: the error of the run; nil if it succeeded.
   /// - Throws: the error of the transaction, if it loses edits. The loss of only an event is no error.
   func end(_ failure: (any Error)?) throws {
     event.end(failure.map { ($0 as? ObjectStoreError).map(mirrored.reportedError) ?? $0 })
-    let hasEdits = !unstored.isEmpty
-    do { try edit { try event.store(in: $0) } } catch  where !hasEdits && !(error is MirroringStopped) {}
+    do { try edit { try event.store(in: $0) } } catch {
+      if error is MirroringStopped { throw error }
+      do { try store() } catch {
+        unstored = []
+        // The event with the run's failure remains.
+        if failure != nil, !(error is MirroringStopped) { try? edit { try event.store(in: $0) } }
+        throw error
+      }
+    }
   }
 
   /// A pass over a page of the cloud's changes.

@@ -72,6 +72,8 @@ struct PublicImporter: Importing {
   }
 
   private mutating func fetch(_ type: String) throws {
+    // The next request may take long.
+    try run.store()
     let query = try query(type)
     var cursor: CKQueryOperation.Cursor?
     repeat {
@@ -84,7 +86,6 @@ struct PublicImporter: Importing {
       }
       if page.matchResults.isEmpty { return }
       try mirrored.pass(.fetched)
-      try run.store()
       let content = try PageContent(Dictionary(page.matchResults) { $1 }, of: mirrored)
       errors.merge(content.errors) { $1 }
       let newest = newest(page)
@@ -93,6 +94,7 @@ struct PublicImporter: Importing {
         if let newest { try edits.setState(StateKey.newest(type), "newest", .integer(newest)) }
       }
       cursor = page.queryCursor
+      if cursor != nil { try run.store() }
     } while cursor != nil
   }
 

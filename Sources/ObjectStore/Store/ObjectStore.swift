@@ -90,20 +90,13 @@ package final class ObjectStore: Sendable {
     result: Result, commit: StoreCommit?
   ) {
     if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
-    return try folder.write(waitPolicy) { view in
+    let (result, commit, start) = try folder.write(waitPolicy) { view in
       let transaction = StoreTransaction(self, view, start: try view.head())
       do {
         let result = try body(transaction)
         let commit = try transaction.commit(waitPolicy)
-        if let commit {
-          own.withLock { own in
-            if own.end != transaction.start { own.start = transaction.start }
-            own.end = commit.transaction
-          }
-        } else {
-          transaction.incoming.remove()
-        }
-        return (result, commit)
+        if commit == nil { transaction.incoming.remove() }
+        return (result, commit, transaction.start)
       } catch {
         // Files that a commit may need are left for it.
         if case StorageError.uncertain = error { throw error }
@@ -111,6 +104,14 @@ package final class ObjectStore: Sendable {
         throw error
       }
     }
+    // A commit with an unknown result is read like another process's.
+    if let commit {
+      own.withLock { own in
+        if own.end != start { own.start = start }
+        own.end = commit.transaction
+      }
+    }
+    return (result, commit)
   }
 
   /// For how many seconds a lock is waited for.
@@ -120,9 +121,10 @@ package final class ObjectStore: Sendable {
     do { return try body() } catch { throw ObjectStoreError(error, path: path) }
   }
 
-  /// Whether this object made all transactions after `start`, up to `end`. May be false although it did.
-  package func hasMade(after start: Int64, through end: Int64) -> Bool {
-    own.withLock { $0.start <= start && $0.end == end }
+  /// The last of the transactions that this object made directly after `start`; `start` if it made none, or does not
+  /// know of them.
+  package func ownEnd(after start: Int64) -> Int64 {
+    own.withLock { $0.start <= start ? max(start, $0.end) : start }
   }
 
   // MARK: Removing

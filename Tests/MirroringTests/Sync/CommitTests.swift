@@ -106,4 +106,26 @@ struct CommitTests {
     #expect(Array(changes.modificationResultsByID.keys) == [recordID])
     #expect(try phone.store.check().isEmpty)
   }
+
+  @Test("an event that can't be stored costs no edits: the page and the answers are stored without it [mirror-10]")
+  func unstoredEvent() async throws {
+    let fileSystem = FileSystem { call in
+      guard case .write(let path, _, let bytes) = call, path.hasSuffix("/.journal/log"),
+        String(decoding: bytes, as: UTF8.self).contains("mirroring/events")
+      else { return .proceed }
+      return .fail(SystemError.noSpace)
+    }
+    let phone = try stage.device("alice", "phone")
+    try phone.insert("Post", "A")
+    await phone.drain()
+    let tablet = try stage.device("alice", "tablet", isStarted: false, in: fileSystem)
+    let post = try tablet.insert("Post", "B")
+    try tablet.start()
+    await tablet.drain()
+    #expect(try tablet.titles("Post").sorted() == ["A", "B"])
+    #expect(try tablet.require().recordID(for: post) != nil)
+    #expect(try tablet.store.read { try $0.rows(prefix: "", in: .events) }.isEmpty)
+    await phone.drain()
+    #expect(try phone.titles("Post").sorted() == ["A", "B"])
+  }
 }
