@@ -24,15 +24,17 @@ enum ClientNameRules {
   }
 
   /// The key has to be a letter followed by letters, digits and underscores. Keys of shares may consist of several such
-  /// parts with dots between them.
+  /// parts with dots between them. One underscore may precede the key: tests of other libraries keep values of their own
+  /// under such keys, without a save.
   ///
+  /// - Assumption: a leading underscore of a field's key is judged at save.
   /// - Assumption: the exception for a field's key with other characters has the text that reports give for a record
   ///   type of that kind: `key (a b) contains invalid characters`.
   static func problem(fieldKey key: String, ofShare: Bool) -> String? {
     if key.isEmpty { return "Field key must not be nil or empty" }
     if let reason = tooLong(key, called: "Field key") { return reason }
-    if key.hasPrefix("_") { return "Field key starts with an underscore, which is reserved: \(key)" }
-    let parts = ofShare ? key.split(separator: ".", omittingEmptySubsequences: false) : [key[...]]
+    let bare = key.hasPrefix("_") ? key.dropFirst() : key[...]
+    let parts = ofShare ? bare.split(separator: ".", omittingEmptySubsequences: false) : [bare]
     return parts.allSatisfy(NameRules.isIdentifier) ? nil : "key (\(key)) contains invalid characters"
   }
 

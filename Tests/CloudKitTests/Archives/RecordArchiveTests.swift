@@ -148,7 +148,8 @@ struct RecordArchiveTests {
     struct Nested: Codable { var list: [[String: [[String: Int]]]] = [["list": [["int64": 1]]]] }
     struct Fake<Value: Codable>: Codable { var recordType = "Note", recordID = ID(), values: [String: Value] }
     #expect(try decode(Fake(values: ["a": ["int64": 1]])) != nil)
-    #expect(try decode(Fake(values: ["_a": ["int64": 1]])) == nil)
+    #expect(try decode(Fake(values: ["_a": ["int64": 1]])) != nil)
+    #expect(try decode(Fake(values: ["__a": ["int64": 1]])) == nil)
     #expect(try decode(Fake(values: ["a": ["nothing": 1]])) == nil)
     #expect(try decode(Fake(values: ["a": ["location": [1.0]]])) == nil)
     #expect(try decode(Fake(values: ["a": Nested()])) == nil)

@@ -7,8 +7,8 @@ import Testing
 struct ProgrammerErrorTests {
   @Test func keys() async {
     await expectException(
-      "Field key starts with an underscore, which is reserved: _a",
-      #expect(processExitsWith: .failure, observing: saying) { CKRecord(recordType: "Note")["_a"] = 1 })
+      "key (__a) contains invalid characters",
+      #expect(processExitsWith: .failure, observing: saying) { CKRecord(recordType: "Note")["__a"] = 1 })
     await expectException(
       "key (a b) contains invalid characters",
       #expect(processExitsWith: .failure, observing: saying) { CKRecord(recordType: "Note")["a b"] = 1 })
@@ -34,7 +34,19 @@ struct ProgrammerErrorTests {
     await #expect(processExitsWith: .success) {
       CKRecord(recordType: "Note")[String(repeating: "a", count: 255)] = 1
       CKRecord(recordType: "Note")["a_1"] = 1
+      CKRecord(recordType: "Note")["_a"] = 1
     }
+  }
+
+  @Test("a key with a leading underscore is a value in memory, and is refused by a save")
+  func underscores() async throws {
+    let cloud = try TestCloud()
+    let database = try cloud.container(of: "alice").privateCloudDatabase
+    let record = CKRecord(recordType: "Note")
+    record["_a"] = 1
+    #expect(record["_a"] == 1)
+    let error = await #expect(throws: CKError.self) { try await database.save(record) }
+    #expect(error?.code == .invalidArguments)
   }
 
   private static func refusal(of type: String) -> String {

@@ -89,7 +89,7 @@ final class KeylessCoder: NSCoder {
 }
 
 let recordMistakes: [Mistake] = [
-  Mistake(reason: "Field key starts with an underscore, which is reserved: _a") { note()["_a"] = 1 },
+  Mistake(reason: "key (__a) contains invalid characters") { note()["__a"] = 1 },
   Mistake(reason: "key (a b) contains invalid characters") { note()["a b"] = 1 },
   Mistake(reason: "Field key must not be nil or empty") { note()[""] = 1 },
   Mistake(reason: "Field key is longer than 255 characters") { note()[String(repeating: "a", count: 256)] = 1 },
