@@ -133,6 +133,27 @@ struct SyncSendTests {
     #expect(try await device.database.record(for: .note("one"))["title"] == "after")
   }
 
+  // [sync-send-11] [sync-send-6]
+  @Test("an untracked record that waits for the next pass, with the failed rest of its atomic batch, keeps the mark")
+  func untrackedRecordOfAFailedBatch() async throws {
+    let app = SyncApp(
+      handler: { event, engine, app in
+        guard event.sentRecords?.failedRecordSaves.isEmpty == false else { return }
+        await app.put(note("two"))
+        engine.state.hasPendingUntrackedChanges = true
+      },
+      provider: { _, _, app in
+        let records = await app.records.values.sorted { $0.recordID.recordName < $1.recordID.recordName }
+        return CKSyncEngine.RecordZoneChangeBatch(recordsToSave: records, atomicByZone: true)
+      })
+    let device = try await device(app)
+    try await device.database.save(note("one"))
+    await device.app.put(note("one"))
+    device.state.hasPendingUntrackedChanges = true
+    #expect(try await failures(of: device) == [.note("one"): .serverRecordChanged])
+    #expect(device.state.hasPendingUntrackedChanges)
+  }
+
   // [sync-send-12]
   @Test("a send without pending changes asks for nothing")
   func nothingPending() async throws {

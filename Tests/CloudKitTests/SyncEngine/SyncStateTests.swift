@@ -156,7 +156,10 @@ struct SyncStateTests {
     state.add(pendingRecordZoneChanges: [.saveRecord(a), .saveRecord(b), .saveRecord(d), .saveRecord(e)])
     state.add(pendingRecordZoneChanges: [.saveRecord(a)])
     state.beginBatch()
-    state.add(pendingRecordZoneChanges: [.saveRecord(b), .saveRecord(c)])
+    // The delegate adds a change of its batch.
+    SyncWork.$isInCallback.withValue(true) {
+      state.add(pendingRecordZoneChanges: [.saveRecord(b), .saveRecord(c)])
+    }
     state.remove(pendingRecordZoneChanges: [.saveRecord(d), .saveRecord(e)])
     state.add(pendingRecordZoneChanges: [.saveRecord(d)])
     state.takeOff([.saveRecord(a), .saveRecord(b), .saveRecord(c), .saveRecord(d), .saveRecord(e)])

@@ -80,7 +80,8 @@ struct LinearImportTests {
   ) async throws {
     let small = try await scenario(try LinearImportTests(), count)
     let large = try await scenario(try LinearImportTests(), 2 * count)
-    #expect(Double(large) < Double(small) * 2.4, "\(small) reads, then \(large)", sourceLocation: sourceLocation)
+    // A quadratic cost gives 4. A second run for a push that comes late reads a few files more.
+    #expect(Double(large) < Double(small) * 2.7, "\(small) reads, then \(large)", sourceLocation: sourceLocation)
   }
 
   @Test("an import of children before their parent has linear cost")

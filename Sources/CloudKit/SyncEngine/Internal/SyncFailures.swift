@@ -9,6 +9,8 @@ struct SyncFailures {
   /// The zones with a failure, of their own or of a record, that the engine retries. Their records wait for the next
   /// pass.
   private(set) var waitingZoneIDs: Set<CKRecordZone.ID> = []
+  /// Whether the delegate offered records that wait for the next pass.
+  private(set) var hasHeldBackRecords = false
   /// Whether no other request can succeed now.
   private(set) var endsPass = false
 
@@ -55,7 +57,7 @@ struct SyncFailures {
 
   /// Removes the records that wait for the next pass: those that failed, with `atomicByZone` the others of their zones,
   /// and those of zones that wait.
-  func removeWaiting(from batch: inout CKSyncEngine.RecordZoneChangeBatch) {
+  mutating func removeWaiting(from batch: inout CKSyncEngine.RecordZoneChangeBatch) {
     var zoneIDs = waitingZoneIDs
     if batch.atomicByZone {
       zoneIDs.formUnion(batch.changes.map(\.itemID).filter(recordIDs.contains).map(\.zoneID))
@@ -63,8 +65,10 @@ struct SyncFailures {
     func isWaiting(_ recordID: CKRecord.ID) -> Bool {
       recordIDs.contains(recordID) || zoneIDs.contains(recordID.zoneID)
     }
+    let isWaitingPresent = batch.changes.contains { isWaiting($0.itemID) }
     batch.recordsToSave.removeAll { isWaiting($0.recordID) }
     batch.recordIDsToDelete.removeAll(where: isWaiting)
+    if isWaitingPresent { hasHeldBackRecords = true }
   }
 
   /// Throws if anything failed, in a pass that throws its errors.

@@ -16,7 +16,7 @@ extension SyncWork {
     try await sendAll(pass, context, &failures)
     state.endBatch()
     if state.read({ $0.untrackedChangesAreInFlight }) {
-      let wereSent = options.scope == .all && failures.errors.isEmpty
+      let wereSent = options.scope == .all && failures.errors.isEmpty && !failures.hasHeldBackRecords
       state.change { $0.landUntrackedChanges(wereSent: wereSent) }
     }
     try await report(.didSendChanges(CKSyncEngine.Event.DidSendChanges(context: context)))
@@ -35,7 +35,7 @@ extension SyncWork {
       isUntracked = takeUntrackedChanges() || isUntracked
       guard mayAsk(hasAskedDelegate, isUntracked, failures) else { return }
       hasAskedDelegate = true
-      if let batch = try await nextBatch(context, failures) {
+      if let batch = try await nextBatch(context, &failures) {
         try await send(batch, pass, context, &failures)
         if failures.endsPass { return }
       } else if databaseChanges(except: failures).isEmpty {
@@ -141,7 +141,7 @@ extension SyncWork {
   ///
   /// - Assumption: a batch of only such records ends the pass, as no batch does.
   private func nextBatch(
-    _ context: CKSyncEngine.SendChangesContext, _ failures: SyncFailures
+    _ context: CKSyncEngine.SendChangesContext, _ failures: inout SyncFailures
   ) async throws -> CKSyncEngine.RecordZoneChangeBatch? {
     state.beginBatch()
     let offered = try await call { delegate, engine in
