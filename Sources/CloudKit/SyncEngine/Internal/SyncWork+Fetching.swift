@@ -250,14 +250,9 @@ extension SyncWork {
   /// Reports a zone as deleted and made again, before it is fetched from its beginning.
   ///
   /// - Assumption: after the expiry of a zone's token the records that were deleted since are unknown. So the app first
-  ///   gets the zone's deletion, and drops all of its records. A zone with changes that are not sent yet is fetched
-  ///   without that event, because the app would drop these changes.
+  ///   gets the zone's deletion, and drops all of its records. The zone's pending changes stay pending.
   private func reportRestart(of zoneID: CKRecordZone.ID, _ expiry: CKError) async throws {
-    let hasUnsentChanges = state.change { state in
-      state.zoneTokens[zoneID] = nil
-      return state.hasPendingUntrackedChanges || state.recordChanges.list.contains { $0.itemID.zoneID == zoneID }
-    }
-    if hasUnsentChanges { return }
+    state.change { $0.zoneTokens[zoneID] = nil }
     let reason = expiry.deletionReason ?? .deleted
     try await report([], [CKDatabase.DatabaseChange.Deletion(zoneID: zoneID, reason: reason)])
     try await report([CKDatabase.DatabaseChange.Modification(zoneID: zoneID)], [])
