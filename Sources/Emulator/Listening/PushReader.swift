@@ -39,9 +39,12 @@ package final class PushReader: Sendable {
   /// The sequence of the last push that the listeners were notified of, taken by this process or another one; nil
   /// before the start.
   private let notified = Mutex<Int64?>(nil)
+  /// The user with the log of these sequences. Each account of a device has a log of its own.
+  private let user: Mutex<String>
 
   private init(_ key: ReaderKey) {
     self.key = key
+    user = Mutex(key.userRecordName)
     // A failure is reported to all listeners.
     loop = ListeningLoop { [listeners] error in listeners.report(error) }
   }
@@ -110,9 +113,20 @@ package final class PushReader: Sendable {
       // Pushes to a device that is offline wait there ([network-7]).
       if try session.network() == .offline { return true }
       let pushes = try session.service.pushes.pushLocation(of: session.caller)
+      let isOfAnotherUser = user.withLock { user in
+        defer { user = pushes.userRecordName }
+        return user != pushes.userRecordName
+      }
+      if isOfAnotherUser { handled.withLock { $0 = nil } }
       // The cursor is locked only if a push waits.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }
-      try notifyOfTakenPushes(pushes)
+      if isOfAnotherUser {
+        let end = try pushes.log.end()
+        notified.withLock { $0 = end }
+        notifyOfTakenPushes()
+      } else {
+        try notifyOfTakenPushes(pushes)
+      }
       return true
     } catch {
       loop.report(error)
