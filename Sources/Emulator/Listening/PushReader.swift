@@ -31,20 +31,24 @@ package final class PushReader: Sendable {
 
   private static let readers = Mutex<[ReaderKey: PushReader]>([:])
 
+  /// How far a device's log was read, which has the pushes of all accounts of the device.
+  private struct Position {
+    /// The user for whom it was read last.
+    var userRecordName: String
+    /// The sequence of the push that was handled last; nil if none was. The cursor may still be before it.
+    var handled: Int64?
+    /// The sequence of the last push that the listeners were notified of, taken by this process or another one.
+    var notified: Int64
+  }
+
   private let key: ReaderKey
   private let listeners = PushListeners()
   private let loop: ListeningLoop
-  /// The sequence of the push that was handled last; the cursor may still be before it.
-  private let handled = Mutex<Int64?>(nil)
-  /// The sequence of the last push that the listeners were notified of, taken by this process or another one; nil
-  /// before the start.
-  private let notified = Mutex<Int64?>(nil)
-  /// The user with the log of these sequences. Each account of a device has a log of its own.
-  private let user: Mutex<String>
+  /// Nil before the start.
+  private let position = Mutex<Position?>(nil)
 
   private init(_ key: ReaderKey) {
     self.key = key
-    user = Mutex(key.userRecordName)
     // A failure is reported to all listeners.
     loop = ListeningLoop { [listeners] error in listeners.report(error) }
   }
@@ -84,18 +88,22 @@ package final class PushReader: Sendable {
     try loop.start(ended: ended) { [self] in
       let session = try Session(acting ?? ActingIdentity())
       let pushes = try session.service.pushes.pushLocation(of: session.caller)
-      // The sequences of another cloud start at the beginning.
-      handled.withLock { $0 = nil }
-      let end = try pushes.log.end()
-      let watch = try pushes.cursor.watch()
-      let isReopened = notified.withLock { notified in
-        defer { notified = end }
-        return notified != nil
-      }
-      // Another cloud is in the place of the former one, without a push for each of the differences.
-      if isReopened { notifyOfTakenPushes() }
-      return ListeningLoop.Source(watch: watch) { [self] in takeAll(acting) }
+      try goOn(in: pushes)
+      return ListeningLoop.Source(watch: try pushes.cursor.watch()) { [self] in takeAll(acting) }
     }
+  }
+
+  /// Begins at the end of the log: at the start, in another cloud, and for another account of the device.
+  ///
+  /// In the latter two cases the listeners are notified. No push tells the differences of another cloud, and the pushes
+  /// of one account move the cursor past those that wait for another.
+  private func goOn(in pushes: PushService.PushLocation) throws {
+    let end = try pushes.log.end()
+    let isFirst = position.withLock { position in
+      defer { position = Position(userRecordName: pushes.userRecordName, notified: end) }
+      return position == nil
+    }
+    if !isFirst { notifyOfTakenPushes() }
   }
 
   private func removeFromReaders() {
@@ -113,20 +121,10 @@ package final class PushReader: Sendable {
       // Pushes to a device that is offline wait there ([network-7]).
       if try session.network() == .offline { return true }
       let pushes = try session.service.pushes.pushLocation(of: session.caller)
-      let isOfAnotherUser = user.withLock { user in
-        defer { user = pushes.userRecordName }
-        return user != pushes.userRecordName
-      }
-      if isOfAnotherUser { handled.withLock { $0 = nil } }
+      if position.withLock({ $0?.userRecordName }) != pushes.userRecordName { try goOn(in: pushes) }
       // The cursor is locked only if a push waits.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }
-      if isOfAnotherUser {
-        let end = try pushes.log.end()
-        notified.withLock { $0 = end }
-        notifyOfTakenPushes()
-      } else {
-        try notifyOfTakenPushes(pushes)
-      }
+      try notifyOfTakenPushes(pushes)
       return true
     } catch {
       loop.report(error)
@@ -140,11 +138,12 @@ package final class PushReader: Sendable {
     for push in coalesced(try pushes.waiting()) {
       guard loop.begin() else { return }
       defer { loop.end() }
-      if handled.withLock({ $0 }) != push.sequence {
-        deliver(push)
-        handled.withLock { $0 = push.sequence }
+      if position.withLock({ $0?.handled }) != push.sequence { deliver(push) }
+      position.withLock { position in
+        guard let notified = position?.notified else { return }
+        position?.handled = push.sequence
+        position?.notified = max(notified, push.sequence)
       }
-      notified.withLock { $0 = max($0 ?? 0, push.sequence) }
       try lease.pass(push.sequence)
     }
   }
@@ -152,7 +151,7 @@ package final class PushReader: Sendable {
   /// Notifies the listeners of pushes that other processes have taken since: only those processes know the results of
   /// handling them.
   private func notifyOfTakenPushes(_ pushes: PushService.PushLocation) throws {
-    var last = notified.withLock { $0 } ?? 0
+    var last = position.withLock { $0?.notified } ?? 0
     // The log was started again from the beginning.
     if try pushes.log.end() < last { last = 0 }
     var hasNewPushes = false
@@ -161,7 +160,7 @@ package final class PushReader: Sendable {
       return true
     }
     let end = last
-    notified.withLock { $0 = end }
+    position.withLock { $0?.notified = end }
     if hasNewPushes { notifyOfTakenPushes() }
   }
 

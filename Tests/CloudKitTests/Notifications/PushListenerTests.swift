@@ -262,6 +262,39 @@ private final class Received: Sendable {
     #expect(await received.next() == "push")
   }
 
+  @Test(
+    "after a change of the account, listeners are notified, because its pushes pass over those that waited",
+    .timeLimit(.minutes(1)))
+  func shortAccountChange() async throws {
+    try await subscribe()
+    let bob = try cloud.container(of: "bob").privateCloudDatabase
+    try await bob.save(CKRecordZone(zoneID: testZoneID))
+    try await bob.save(CKRecordZoneSubscription(zoneID: testZoneID, subscriptionID: "zone"))
+    let devices = cloud.cloud.service.devices
+    let acting = try LocalCloud.acting(as: "alice", device: phone, root: cloud.cloud.path, container: "iCloud.test") {
+      ActingIdentity.current
+    }
+    let (calls, call) = AsyncStream<String>.makeStream()
+    let (reader, number) = try PushReader.join(
+      PushListeners.Listener(
+        acting: acting, failed: { call.yield("failed: \($0)") }, takenElsewhere: { call.yield("taken") },
+        handler: { _ in call.yield("push") }))
+    defer { reader.leave(number) }
+    var received = calls.makeAsyncIterator()
+    // A push waits for each account.
+    try devices.setNetwork(NetworkCondition(.offline), of: phone)
+    try await alice.save(note("a"))
+    _ = try devices.signIn("bob", on: phone)
+    try await bob.save(note("b"))
+    try devices.setNetwork(nil, of: phone)
+    #expect(await received.next() == "taken")
+    #expect(await received.next() == "push")
+    await reader.finish()
+    _ = try devices.signIn("alice", on: phone)
+    #expect(await received.next() == "taken")
+    #expect(try queue().waiting() == [])
+  }
+
   @Test("without an account or without a cloud, starting a listener fails") func withoutAnAccountOrWithoutACloud()
     async throws
   {
