@@ -25,16 +25,17 @@ final class SyncSchedule: Sendable {
     var ownPause: ContinuousClock.Instant?
     /// Failures since the last success.
     var failures = 0
-    /// Whether work that was due runs. Only account checks begin beside it, because they may cancel it.
-    var isWorking = false
-    /// The tasks in which work runs.
-    var running: Set<Task<Void, Never>> = []
+    /// The work that runs, by its task.
+    var running: [Task<Void, Never>: Set<Work>] = [:]
     var isHeld = false
     var isStopped = false
     var timer: Task<Void, Never>?
     var perform: (@Sendable (Set<Work>) async -> Void)?
 
     var isPaused: Bool { requestedPause != nil || ownPause != nil }
+
+    /// Whether work runs, beside which only account checks begin, because they may cancel it.
+    var isWorking: Bool { running.values.contains { $0 != [.account] } }
   }
 
   /// The time between a change of the state by the app and the event with the new state, in seconds.
@@ -138,7 +139,7 @@ final class SyncSchedule: Sendable {
 
   /// Waits for the work that has begun.
   func finishRunning() async {
-    while let task = state.withLock({ $0.running.first }) { await task.value }
+    while let task = state.withLock({ $0.running.keys.first }) { await task.value }
   }
 
   var isPaused: Bool { state.withLock { $0.isPaused } }
@@ -188,21 +189,18 @@ final class SyncSchedule: Sendable {
       // The work runs in this task. The next request must not cancel it.
       state.timer = nil
       let now = ContinuousClock.now
-      let due = state.due.keys.filter { work in Self.time(of: work, state).map { $0 <= now } ?? false }
+      let due = Set(state.due.keys.filter { work in Self.time(of: work, state).map { $0 <= now } ?? false })
       for work in due { state.due[work] = nil }
-      if due.contains(where: { $0 != .account }) { state.isWorking = true }
       if let end = state.requestedPause, end <= now { state.requestedPause = nil }
       if let end = state.ownPause, end <= now { state.ownPause = nil }
+      if !due.isEmpty { state.running[task] = due }
       arm(&state)
-      if !due.isEmpty { state.running.insert(task) }
-      return (Set(due), state.perform, task)
+      return (due, state.perform, task)
     }
     guard !works.isEmpty, let perform, let task else { return }
     await perform(works)
     state.withLock { state in
-      state.running.remove(task)
-      if works == [.account] { return }
-      state.isWorking = false
+      state.running[task] = nil
       arm(&state)
     }
   }

@@ -200,12 +200,11 @@ extension SyncWork {
       if case .failure(let error) = result { note(error, of: recordID) }
     }
     let busyZoneIDs: Set<CKRecordZone.ID> = failures.endsPass ? [] : Set(outcome.retryable.map(\.itemID.zoneID))
-    let endedZoneIDs = missingZoneIDs
     state.change { state in
       state.landRecordChanges(retryable: outcome.retryable)
       state.postpone(busyZoneIDs)
       // A zone that is made again is fetched from its beginning.
-      for zoneID in endedZoneIDs { state.forgetFetches(of: zoneID) }
+      for zoneID in missingZoneIDs { state.forgetFetches(of: zoneID) }
     }
     try await report(.sentRecordZoneChanges(outcome.event))
   }
