@@ -24,7 +24,7 @@ enum EngineWorker {
     case .idle:
       let device = try EngineDevice("phone", root: root)
       try device.finishScheduledWork()
-      // The last tasks of the start end meanwhile.
+      // The last tasks of the start end during this time.
       pause(microseconds: 1_000_000)
       try AwaitBenchmark.printProcessorTime { pause(microseconds: UInt64(number) * 1_000_000) }
       withExtendedLifetime(device) {}

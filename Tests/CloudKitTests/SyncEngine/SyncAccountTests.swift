@@ -231,7 +231,7 @@ struct SyncAccountTests {
     try cloud.holdSyncEngines()
     let gate = SyncGate()
     let device = try await SyncDevice(
-      cloud, SyncApp(handler: { event, _, _ in if event.name == "willFetch" { await gate.pass() } })
+      cloud, SyncApp(at: gate, in: "willFetch")
     ).started()
     await gate.close()
     let fetch = Task { await code { try await device.engine.fetchChanges() } }

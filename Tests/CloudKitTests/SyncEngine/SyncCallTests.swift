@@ -25,9 +25,8 @@ struct SyncCallTests {
     return reasons
   }
 
-  // [sync-call-1] [sync-schedule-4]
-  @Test("a call sends and fetches while the scheduled work is held and waits for a retry")
-  func callsDuringAPause() async throws {
+  /// A device that is online again, with the save of a zone that waits for the end of an hour's pause.
+  private func deviceInAPause() async throws -> SyncDevice {
     let device = try SyncDevice(cloud, automatically: true)
     try await cloud.runSyncEngines()
     device.addZone()
@@ -36,6 +35,13 @@ struct SyncCallTests {
     #expect(device.state.pendingDatabaseChanges.count == 1)
     try device.acting { try LocalCloud.setNetwork(.online) }
     await device.app.clear()
+    return device
+  }
+
+  // [sync-call-1] [sync-schedule-4]
+  @Test("a call sends and fetches while the scheduled work is held and waits for a retry")
+  func callsDuringAPause() async throws {
+    let device = try await deviceInAPause()
     try await device.engine.sendChanges()
     #expect(device.state.pendingDatabaseChanges.isEmpty)
     try await device.engine.fetchChanges()
@@ -45,14 +51,7 @@ struct SyncCallTests {
   // [sync-schedule-4] [sync-error-3]
   @Test("the reason of a retry is scheduled")
   func reasonOfARetry() async throws {
-    let device = try SyncDevice(cloud, automatically: true)
-    try await cloud.runSyncEngines()
-    device.addZone()
-    try device.acting { try LocalCloud.setNetwork(.unavailable(retryAfter: 3600)) }
-    try await cloud.runSyncEngines()
-    #expect(device.state.pendingDatabaseChanges.count == 1)
-    try device.acting { try LocalCloud.setNetwork(.online) }
-    await device.app.clear()
+    let device = try await deviceInAPause()
     try await cloud.runSyncEngines()
     #expect(device.state.pendingDatabaseChanges.isEmpty)
     #expect(await reasons(device.app)["willSend"] == .scheduled)

@@ -72,7 +72,7 @@ struct SyncConcurrencyTests {
     try cloud.holdSyncEngines()
     let gate = SyncGate()
     let device = try await SyncDevice(
-      cloud, SyncApp(handler: { event, _, _ in if event.name == "willFetch" { await gate.pass() } })
+      cloud, SyncApp(at: gate, in: "willFetch")
     ).started()
     await gate.close()
     let first = Task { await code { try await device.engine.fetchChanges() } }

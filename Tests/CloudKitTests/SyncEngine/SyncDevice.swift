@@ -43,6 +43,13 @@ final class SyncDevice: Sendable {
     return self
   }
 
+  /// Lets the engine report the account, and saves the zone ``testZoneID``. The app then has no recorded calls.
+  func startedWithZone() async throws -> SyncDevice {
+    let device = try await started()
+    try await database.save(CKRecordZone(zoneID: testZoneID))
+    return device
+  }
+
   /// Stores records in the app, and adds their saves to the state.
   func add(_ records: CKRecord...) async { await add(records) }
 
@@ -60,6 +67,13 @@ final class SyncDevice: Sendable {
     let calls = await app.calls
     await app.clear()
     return calls
+  }
+}
+
+extension SyncApp {
+  /// An app that waits at a gate in each event of this name.
+  init(at gate: SyncGate, in name: String) {
+    self.init(handler: { event, _, _ in if event.name == name { await gate.pass() } })
   }
 }
 

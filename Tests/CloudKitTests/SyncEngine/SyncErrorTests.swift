@@ -10,9 +10,7 @@ struct SyncErrorTests {
   init() throws { cloud = try TestCloud() }
 
   private func device(automatically: Bool = false) async throws -> SyncDevice {
-    let device = try await SyncDevice(cloud, automatically: automatically).started()
-    try await device.database.save(CKRecordZone(zoneID: testZoneID))
-    return device
+    try await SyncDevice(cloud, automatically: automatically).startedWithZone()
   }
 
   private static let conditions: [(LocalCloud.Network, CKError.Code)] = [

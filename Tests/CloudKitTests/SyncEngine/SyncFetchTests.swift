@@ -411,7 +411,7 @@ struct SyncFetchTests {
   func cancelledWait() async throws {
     let gate = SyncGate()
     let device = try await device(
-      SyncApp(handler: { event, _, _ in if event.name == "willFetch" { await gate.pass() } }))
+      SyncApp(at: gate, in: "willFetch"))
     await gate.close()
     let fetch = Task { try await device.engine.fetchChanges() }
     await gate.isReached()

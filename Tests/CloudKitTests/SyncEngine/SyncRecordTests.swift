@@ -15,9 +15,7 @@ struct SyncRecordTests {
 
   /// A device in a cloud with the zone ``testZoneID``.
   private func device(_ app: SyncApp = SyncApp(), named name: String? = nil) async throws -> SyncDevice {
-    let device = try await SyncDevice(cloud, named: name, app).started()
-    try await device.database.save(CKRecordZone(zoneID: testZoneID))
-    return device
+    try await SyncDevice(cloud, named: name, app).startedWithZone()
   }
 
   private func child(_ name: String, of parent: String) -> CKRecord {

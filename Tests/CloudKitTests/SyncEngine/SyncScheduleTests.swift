@@ -201,7 +201,7 @@ struct SyncScheduleTests {
     try cloud.holdSyncEngines()
     let gate = SyncGate()
     let device = try SyncDevice(
-      cloud, SyncApp(handler: { event, _, _ in if event.name == "willSend" { await gate.pass() } }),
+      cloud, SyncApp(at: gate, in: "willSend"),
       automatically: true)
     try await cloud.runSyncEngines()
     await gate.close()

@@ -14,9 +14,7 @@ struct SyncSendTests {
 
   /// A device in a cloud with the zone ``testZoneID``.
   private func device(_ app: SyncApp = SyncApp()) async throws -> SyncDevice {
-    let device = try await SyncDevice(cloud, app).started()
-    try await device.database.save(CKRecordZone(zoneID: testZoneID))
-    return device
+    try await SyncDevice(cloud, app).startedWithZone()
   }
 
   /// The errors by item that a send throws.

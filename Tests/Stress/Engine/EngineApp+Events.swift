@@ -27,9 +27,7 @@ extension EngineApp: CKSyncEngineDelegate {
       for deletion in event.deletions { drop(deletion.recordID, isShared) }
     case .sentRecordZoneChanges(let event):
       checkAtomicity(event, isShared)
-      for record in event.savedRecords {
-        merge(record, syncEngine)
-      }
+      for record in event.savedRecords { merge(record, syncEngine) }
       for failure in event.failedRecordSaves { handle(failure, syncEngine) }
       for recordID in event.deletedRecordIDs { drop(recordID, isShared) }
       for (recordID, error) in event.failedRecordDeletes { handle(error, ofDeleting: recordID, syncEngine) }
