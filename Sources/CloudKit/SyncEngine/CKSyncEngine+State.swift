@@ -31,7 +31,8 @@ extension CKSyncEngine {
     private struct Storage {
       var state: SyncState
       var isDirty = false
-      /// The records whose pending change the app adds once more or removes while it makes a batch; nil: it makes none.
+      /// The records with a pending change that the app adds once more or removes while it makes a batch; nil: it makes
+      /// none.
       var editedMeanwhile: Set<CKRecord.ID>?
       var changed: (@Sendable (_ byApp: Bool) -> Void)?
     }
@@ -56,7 +57,8 @@ extension CKSyncEngine {
     /// empty. The app sets it to false when it has no more of these changes.
     ///
     /// - Assumption: the engine sets it to false before it asks for these changes, and to true again at the end of a send
-    ///   with another scope than `all`, or with a failure that the engine retries.
+    ///   with another scope than `all`, with a failure that the engine retries, or with offered records that wait for
+    ///   the next send.
     public var hasPendingUntrackedChanges: Bool {
       get { read { $0.hasPendingUntrackedChanges } }
       set { change(byApp: true) { $0.state.hasPendingUntrackedChanges = newValue } }

@@ -41,7 +41,7 @@ struct ChangeFollower {
     guard since == nil else { return }
     for zone in try changedZones().changed {
       do { try pass(zone) } catch {
-        // The next look reports a zone that is deleted meanwhile.
+        // The zone was deleted since. The next look reports it.
         guard Self.isDeletion(error) else { throw error }
       }
     }
