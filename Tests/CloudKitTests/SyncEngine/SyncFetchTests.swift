@@ -280,6 +280,21 @@ struct SyncFetchTests {
   }
 
   // [sync-fetch-16]
+  @Test("a zone that another device makes again after a failed send is deleted before its records are fetched")
+  func zoneThatAnotherDeviceMadeAgain() async throws {
+    let device = try await device()
+    try await device.engine.fetchChanges()
+    try await device.database.deleteRecordZone(withID: testZoneID)
+    device.state.add(pendingRecordZoneChanges: [.deleteRecord(.note("first"))])
+    await #expect(throws: CKError.self) { try await device.engine.sendChanges() }
+    try await device.database.save(CKRecordZone(zoneID: testZoneID))
+    await device.app.clear()
+    try await device.engine.fetchChanges()
+    let deletions = await device.app.events.compactMap { $0.fetchedDatabase }.flatMap(\.deletions)
+    #expect(deletions.map(\.zoneID) == [testZoneID])
+  }
+
+  // [sync-fetch-16]
   @Test("a zone that the app makes again after a failed send is not deleted once more")
   func zoneThatTheAppMadeAgain() async throws {
     let device = try await device()

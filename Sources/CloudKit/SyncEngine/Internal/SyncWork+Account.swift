@@ -47,6 +47,7 @@ extension SyncWork {
       state.lastUser = user
     }
     hasSubscription = false
+    missingZoneIDs = []
     let change: CKSyncEngine.Event.AccountChange.ChangeType
     switch (previous, user) {
     case (let previous?, let user?): change = .switchAccounts(previousUser: previous, currentUser: user)

@@ -107,13 +107,14 @@ extension SyncWork {
       }
     }
     let busyZoneIDs: Set<CKRecordZone.ID> = failures.endsPass ? [] : Set(retryable.map(\.itemID))
-    let missingZoneIDs = failedSaves.filter(\.error.isOfMissingZone).map(\.zone.zoneID)
-    let endedZoneIDs = deletedZoneIDs + missingZoneIDs
+    let newZoneIDs = savedZones.map(\.zoneID).filter(missingZoneIDs.contains)
+    missingZoneIDs.subtract(newZoneIDs)
+    let changedZoneIDs = deletedZoneIDs + newZoneIDs
     state.change { state in
       state.landDatabaseChanges(retryable: retryable)
       state.postpone(busyZoneIDs)
-      // A zone that is made again is fetched from its beginning.
-      for zoneID in endedZoneIDs { state.forgetFetches(of: zoneID) }
+      // A zone that the app makes again is fetched from its beginning, without its deletion.
+      for zoneID in changedZoneIDs { state.forgetFetches(of: zoneID) }
     }
     try await report(
       .sentDatabaseChanges(
@@ -181,7 +182,6 @@ extension SyncWork {
       }
     }
     var outcome = SentRecords()
-    var missingZoneIDs: Set<CKRecordZone.ID> = []
     func note(_ error: CKError, of recordID: CKRecord.ID) {
       failures.add(error, of: recordID)
       if error.isOfMissingZone { missingZoneIDs.insert(recordID.zoneID) }
@@ -203,8 +203,6 @@ extension SyncWork {
     state.change { state in
       state.landRecordChanges(retryable: outcome.retryable)
       state.postpone(busyZoneIDs)
-      // A zone that is made again is fetched from its beginning.
-      for zoneID in missingZoneIDs { state.forgetFetches(of: zoneID) }
     }
     try await report(.sentRecordZoneChanges(outcome.event))
   }

@@ -42,6 +42,8 @@ actor SyncWork {
   /// Whether a subscription was found or saved since the engine's start, the last account change and the last expiry
   /// of the database's token.
   var hasSubscription = false
+  /// The zones that did not exist for a request. If the app makes one of them again, it knows that the zone is new.
+  var missingZoneIDs: Set<CKRecordZone.ID> = []
   /// The automatic work that failed because no account could be used.
   private var worksWithoutAccount: Set<SyncSchedule.Work> = []
 
