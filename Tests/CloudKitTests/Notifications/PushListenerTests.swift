@@ -241,17 +241,26 @@ private final class Received: Sendable {
     await found.stop()
   }
 
-  @Test("a listener rests while its device is signed out, and gets the pushes after the next sign-in")
-  func signedOut() async throws {
-    try await subscribe()
-    let devices = cloud.cloud.service.devices
+  /// Adds a listener of alice's phone to its reader. `calls`: its calls, "push", "taken" or a failure.
+  private func join() throws -> (
+    reader: PushReader, number: Int, acting: ActingIdentity?, calls: AsyncStream<String>
+  ) {
     let acting = try LocalCloud.acting(as: "alice", device: phone, root: cloud.cloud.path, container: "iCloud.test") {
       ActingIdentity.current
     }
     let (calls, call) = AsyncStream<String>.makeStream()
     let (reader, number) = try PushReader.join(
       PushListeners.Listener(
-        acting: acting, failed: { call.yield("failed: \($0)") }, handler: { _ in call.yield("push") }))
+        acting: acting, failed: { call.yield("failed: \($0)") }, takenElsewhere: { call.yield("taken") },
+        handler: { _ in call.yield("push") }))
+    return (reader, number, acting, calls)
+  }
+
+  @Test("a listener rests while its device is signed out, and gets the pushes after the next sign-in")
+  func signedOut() async throws {
+    try await subscribe()
+    let devices = cloud.cloud.service.devices
+    let (reader, number, acting, calls) = try join()
     defer { reader.leave(number) }
     _ = try devices.signOut(phone)
     // Otherwise the reader would try again each second.
@@ -271,14 +280,7 @@ private final class Received: Sendable {
     try await bob.save(CKRecordZone(zoneID: testZoneID))
     try await bob.save(CKRecordZoneSubscription(zoneID: testZoneID, subscriptionID: "zone"))
     let devices = cloud.cloud.service.devices
-    let acting = try LocalCloud.acting(as: "alice", device: phone, root: cloud.cloud.path, container: "iCloud.test") {
-      ActingIdentity.current
-    }
-    let (calls, call) = AsyncStream<String>.makeStream()
-    let (reader, number) = try PushReader.join(
-      PushListeners.Listener(
-        acting: acting, failed: { call.yield("failed: \($0)") }, takenElsewhere: { call.yield("taken") },
-        handler: { _ in call.yield("push") }))
+    let (reader, number, _, calls) = try join()
     defer { reader.leave(number) }
     var received = calls.makeAsyncIterator()
     // A push waits for each account.

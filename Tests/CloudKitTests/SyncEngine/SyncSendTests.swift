@@ -47,6 +47,13 @@ struct SyncSendTests {
       })
   }
 
+  /// Merges the app's edit, from "before" to "after", into the record that was saved.
+  private static let edit: SyncApp.Handler = { event, _, app in
+    guard let saved = event.sentRecords?.savedRecords.first, saved["title"] == "before" else { return }
+    saved["title"] = "after"
+    await app.put(saved)
+  }
+
   // [sync-send-1] [sync-send-2]
   @Test("zones are sent before records, also those that the app adds during the pass")
   func zonesFirst() async throws {
@@ -78,12 +85,7 @@ struct SyncSendTests {
   @Test("a record that the app edits while it makes a batch is sent once more", arguments: [false, true])
   func editDuringTheBatch(removesBefore: Bool) async throws {
     let app = SyncApp(
-      handler: { event, _, app in
-        // The app's edit is merged into the record of the server.
-        guard let saved = event.sentRecords?.savedRecords.first, saved["title"] == "before" else { return }
-        saved["title"] = "after"
-        await app.put(saved)
-      },
+      handler: Self.edit,
       provider: { _, engine, app in
         let changes = engine.state.pendingRecordZoneChanges
         let records = await app.records
@@ -107,11 +109,7 @@ struct SyncSendTests {
   @Test("an untracked record that the app edits while it makes a batch is sent once more")
   func editOfAnUntrackedRecord() async throws {
     let app = SyncApp(
-      handler: { event, _, app in
-        guard let saved = event.sentRecords?.savedRecords.first, saved["title"] == "before" else { return }
-        saved["title"] = "after"
-        await app.put(saved)
-      },
+      handler: Self.edit,
       provider: { _, engine, app in
         let changes = engine.state.pendingRecordZoneChanges
         let records = await app.records
