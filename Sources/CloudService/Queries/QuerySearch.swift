@@ -1,4 +1,5 @@
 import LocalCloudModel
+import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
@@ -209,12 +210,8 @@ struct QuerySearch {
   /// Inserts a candidate at its position in the order. Returns false for one after a full page.
   private func keep(_ candidate: Candidate, in first: inout [Candidate]) -> Bool {
     if first.count > limit, let last = first.last, !order.precedes(candidate.position, last.position) { return false }
-    var (low, high) = (0, first.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if order.precedes(first[middle].position, candidate.position) { low = middle + 1 } else { high = middle }
-    }
-    first.insert(candidate, at: low)
+    let index = first.partitionIndex { !order.precedes($0.position, candidate.position) }
+    first.insert(candidate, at: index)
     if first.count > limit + 1 { first.removeLast() }
     return true
   }

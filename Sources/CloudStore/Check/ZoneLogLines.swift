@@ -50,16 +50,7 @@ struct ZoneLogLines {
 
   /// The index of the first position that is not before this one.
   private func index(of position: Position) -> Int {
-    var (low, high) = (0, positions.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if (positions[middle].record, positions[middle].offset) < (position.record, position.offset) {
-        low = middle + 1
-      } else {
-        high = middle
-      }
-    }
-    return low
+    positions.partitionIndex { ($0.record, $0.offset) >= (position.record, position.offset) }
   }
 
   // MARK: Lines

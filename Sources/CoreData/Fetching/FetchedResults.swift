@@ -1,5 +1,7 @@
 import Foundation
 import LocalCloudFoundationPredicates
+import LocalCloudObjectStore
+import LocalCloudPlatform
 import LocalCloudPredicateFormat
 
 /// The objects of a controller, in order and in sections.
@@ -117,20 +119,10 @@ struct FetchedResults {
   private func insertionIndex(
     for object: NSManagedObject, _ order: ObjectOrder, from old: Int?, _ oldIndexes: [ObjectIdentifier: Int]
   ) -> Int {
-    let end = partitionIndex { order.precedes(object, $0) }
+    let end = objects.partitionIndex { order.precedes(object, $0) }
     guard let old else { return end }
-    let start = partitionIndex { !order.precedes($0, object) }
+    let start = objects.partitionIndex { !order.precedes($0, object) }
     return objects[start..<end].firstIndex { oldIndexes[ObjectIdentifier($0)].map { $0 > old } ?? true } ?? end
-  }
-
-  /// The first index from which on the condition holds.
-  private func partitionIndex(_ holds: (NSManagedObject) -> Bool) -> Int {
-    var (low, high) = (0, objects.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if holds(objects[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
   }
 
   private func changes(
@@ -185,12 +177,8 @@ struct FetchedResults {
 
   /// The section of the object at an index.
   private func section(at index: Int) -> Int? {
-    var (low, high) = (0, sections.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if sections[middle].range.upperBound > index { high = middle } else { low = middle + 1 }
-    }
-    return low < sections.count && sections[low].range.contains(index) ? low : nil
+    let found = sections.partitionIndex { $0.range.upperBound > index }
+    return found < sections.count && sections[found].range.contains(index) ? found : nil
   }
 
   /// A smallest set of `movable` objects that explains the new order: all other objects keep their relative order.
@@ -207,7 +195,7 @@ struct FetchedResults {
       }
       return oldIndexes[ObjectIdentifier(object)].map { (object, $0) }
     }
-    let longest = Self.longestIncreasing(candidates.map(\.index)).map { candidates[$0].object }
+    let longest = Arrangement.rising(candidates.map { Int64($0.index) }).map { candidates[$0].object }
     return movable.subtracting(longest)
   }
 
@@ -219,29 +207,6 @@ struct FetchedResults {
     var count = 0
     for object in objects where !gone.contains(object) {
       if movable.contains(object) { result[ObjectIdentifier(object)] = count } else { count += 1 }
-    }
-    return result
-  }
-
-  /// The indexes of a longest increasing subsequence.
-  private static func longestIncreasing(_ numbers: [Int]) -> [Int] {
-    // The index of the smallest number that can end a subsequence of each length, and of the number before each one.
-    var ends: [Int] = []
-    var previous: [Int?] = []
-    for (index, number) in numbers.enumerated() {
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-      }
-      previous.append(low > 0 ? ends[low - 1] : nil)
-      if low < ends.count { ends[low] = index } else { ends.append(index) }
-    }
-    var result: [Int] = []
-    var next = ends.last
-    while let index = next {
-      result.append(index)
-      next = previous[index]
     }
     return result
   }

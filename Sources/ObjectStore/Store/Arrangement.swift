@@ -1,3 +1,5 @@
+import LocalCloudPlatform
+
 /// How the members of an ordered relationship are put in order.
 package enum Arrangement {
   /// All present members as they are wanted. Those that are not named stay behind the one that they follow.
@@ -56,19 +58,15 @@ package enum Arrangement {
   }
 
   /// The indexes of a longest rising sequence of numbers.
-  private static func rising(_ numbers: [Int64?]) -> [Int] {
+  package static func rising(_ numbers: [Int64?]) -> [Int] {
     // The index at which the best sequence of each length ends, and the predecessor of each index in its sequence.
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: numbers.count)
     for (index, number) in numbers.enumerated() {
       guard let number else { continue }
-      var (low, high) = (0, ends.count)
-      while low < high {
-        let middle = (low + high) / 2
-        if numbers[ends[middle]] ?? number < number { low = middle + 1 } else { high = middle }
-      }
-      previous[index] = low > 0 ? ends[low - 1] : nil
-      if low == ends.count { ends.append(index) } else { ends[low] = index }
+      let length = ends.partitionIndex { numbers[$0] ?? number >= number }
+      previous[index] = length > 0 ? ends[length - 1] : nil
+      if length == ends.count { ends.append(index) } else { ends[length] = index }
     }
     var result: [Int] = []
     var index = ends.last

@@ -1,3 +1,4 @@
+import LocalCloudPlatform
 import LocalCloudStorage
 
 /// The rows of a mirroring table that a transaction puts and removes.
@@ -24,12 +25,5 @@ struct MirrorChanges {
   }
 
   /// The index of the first key that is not before `key`.
-  private func index(of key: [UInt8]) -> Int {
-    var (low, high) = (0, keys.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ByteOrder.compare(keys[middle], key) < 0 { low = middle + 1 } else { high = middle }
-    }
-    return low
-  }
+  private func index(of key: [UInt8]) -> Int { keys.partitionIndex { ByteOrder.compare($0, key) >= 0 } }
 }
