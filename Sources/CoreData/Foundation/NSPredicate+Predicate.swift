@@ -174,16 +174,35 @@ import LocalCloudPredicateFormat
 
   // MARK: Conditions
 
-  extension PredicateExpressions.Equal: TranslatableCondition {
+  /// Two values that an operator compares.
+  private protocol TranslatableComparison: TranslatableCondition {
+    var parts: Parts { get }
+  }
+
+  extension TranslatableComparison {
     fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
-      try translation.comparison(lhs, .equal, rhs)
+      try translation.comparison(parts.left, parts.comparator, parts.right)
     }
   }
 
-  extension PredicateExpressions.NotEqual: TranslatableCondition {
-    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
-      try translation.comparison(lhs, .notEqual, rhs)
-    }
+  private typealias Parts = (left: Any, comparator: PredicateComparison.Operator, right: Any)
+
+  extension PredicateExpressions.Equal: TranslatableComparison { fileprivate var parts: Parts { (lhs, .equal, rhs) } }
+
+  extension PredicateExpressions.NotEqual: TranslatableComparison {
+    fileprivate var parts: Parts { (lhs, .notEqual, rhs) }
+  }
+
+  extension PredicateExpressions.SequenceContains: TranslatableComparison {
+    fileprivate var parts: Parts { (element, .in, sequence) }
+  }
+
+  extension PredicateExpressions.SequenceStartsWith: TranslatableComparison {
+    fileprivate var parts: Parts { (base, .beginsWith, prefix) }
+  }
+
+  extension PredicateExpressions.CollectionContainsCollection: TranslatableComparison {
+    fileprivate var parts: Parts { (base, .contains, other) }
   }
 
   extension PredicateExpressions.Comparison: TranslatableCondition {
@@ -228,51 +247,26 @@ import LocalCloudPredicateFormat
     }
   }
 
-  extension PredicateExpressions.SequenceContains: TranslatableCondition {
-    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
-      try translation.comparison(element, .in, sequence)
-    }
-  }
-
   extension PredicateExpressions.RangeExpressionContains: TranslatableCondition {
     fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
-      guard let bounds = range as? any TranslatableRange else { throw Translation.Unsupported(self) }
+      guard let bounds = (range as? any TranslatableRange)?.bounds else { throw Translation.Unsupported(self) }
       return .and([
-        try translation.comparison(element, .greaterOrEqual, bounds.lowerBound),
-        try translation.comparison(element, bounds.isClosed ? .lessOrEqual : .less, bounds.upperBound),
+        try translation.comparison(element, .greaterOrEqual, bounds.lower),
+        try translation.comparison(element, bounds.isClosed ? .lessOrEqual : .less, bounds.upper),
       ])
     }
   }
 
   /// A range with both bounds.
   private protocol TranslatableRange {
-    var lowerBound: Any { get }
-    var upperBound: Any { get }
-    var isClosed: Bool { get }
+    var bounds: Bounds { get }
   }
 
-  extension PredicateExpressions.Range: TranslatableRange {
-    fileprivate var lowerBound: Any { lower }
-    fileprivate var upperBound: Any { upper }
-    fileprivate var isClosed: Bool { false }
-  }
+  private typealias Bounds = (lower: Any, upper: Any, isClosed: Bool)
 
+  extension PredicateExpressions.Range: TranslatableRange { fileprivate var bounds: Bounds { (lower, upper, false) } }
   extension PredicateExpressions.ClosedRange: TranslatableRange {
-    fileprivate var lowerBound: Any { lower }
-    fileprivate var upperBound: Any { upper }
-    fileprivate var isClosed: Bool { true }
-  }
-
-  extension PredicateExpressions.SequenceStartsWith: TranslatableCondition {
-    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
-      try translation.comparison(base, .beginsWith, prefix)
-    }
-  }
-
-  extension PredicateExpressions.CollectionContainsCollection: TranslatableCondition {
-    fileprivate func tree(_ translation: inout Translation) throws(Translation.Unsupported) -> PredicateTree {
-      try translation.comparison(base, .contains, other)
-    }
+    fileprivate var bounds: Bounds { (lower, upper, true) }
   }
 
   extension PredicateExpressions.SequenceContainsWhere: TranslatableCondition {

@@ -4,7 +4,8 @@ import LocalCloudObjectStore
 /// The positions of property values in an entity's objects.
 ///
 /// The stored attributes and the to-one relationships are in the order of the store's rows.
-final class EntityLayout: Sendable {
+// Sendable: the descriptions of a model in use no longer change.
+final class EntityLayout: @unchecked Sendable {
   enum Property {
     case attribute(Int)
     /// A value of any class. The row holds the result of its transformer.
@@ -14,72 +15,45 @@ final class EntityLayout: Sendable {
     case toMany(Int)
   }
 
-  // Sendable: the descriptions of a model in use no longer change.
-  private struct Contents: @unchecked Sendable {
-    var entity: NSEntityDescription
-    var properties: [String: Property] = [:]
-    var attributes: [NSAttributeDescription] = []
-    var toOnes: [NSRelationshipDescription] = []
-    var toManys: [NSRelationshipDescription] = []
-    var defaults: [StoredValue] = []
-    var transients: [String] = []
-    var transientDefaults: [String: Any] = [:]
-    var fetched: [String: NSFetchedPropertyDescription] = [:]
-    var emptyMembers: [ToManyMembers] = []
-    var unreadMembers: [ToManyMembers] = []
-  }
-
-  private let contents: Contents
+  let entity: NSEntityDescription
+  private let properties: [String: Property]
+  let attributes: [NSAttributeDescription]
+  let toOnes: [NSRelationshipDescription]
+  let toManys: [NSRelationshipDescription]
+  /// The values of a new object.
+  let defaults: [StoredValue]
+  let transients: [String]
+  let transientDefaults: [String: Any]
+  /// The fetched properties. Their values are not part of the object.
+  let fetched: [String: NSFetchedPropertyDescription]
+  /// The members of a new object's relationships, in the order of ``toManys``: none.
+  let emptyMembers: [ToManyMembers]
+  /// The members of a stored object's relationships: not read yet.
+  let unreadMembers: [ToManyMembers]
 
   init(_ entity: NSEntityDescription) {
-    var contents = Contents(entity: entity)
-    for name in entity.attributesByName.keys.sorted() {
-      guard let attribute = entity.attributesByName[name] else { continue }
-      guard !attribute.isTransient else {
-        contents.properties[name] = .transient
-        contents.transients.append(name)
-        contents.transientDefaults[name] = attribute.defaultValue
-        continue
-      }
-      let index = contents.attributes.count
-      let isTransformable = attribute.type == .transformable
-      contents.properties[name] = isTransformable ? .transformable(index) : .attribute(index)
-      contents.attributes.append(attribute)
-      contents.defaults.append(attribute.storedDefault ?? .null)
+    self.entity = entity
+    let all = entity.attributesByName.values.sorted { $0.name < $1.name }
+    attributes = all.filter { !$0.isTransient }
+    defaults = attributes.map { $0.storedDefault ?? .null }
+    transients = all.filter(\.isTransient).map(\.name)
+    transientDefaults = all.reduce(into: [:]) { if $1.isTransient { $0[$1.name] = $1.defaultValue } }
+    let relationships = entity.relationshipsByName.values.sorted { $0.name < $1.name }
+    toOnes = relationships.filter { !$0.isToMany }
+    toManys = relationships.filter(\.isToMany)
+    emptyMembers = toManys.map { .empty(isOrdered: $0.isOrdered) }
+    unreadMembers = toManys.map { .unread(isOrdered: $0.isOrdered) }
+    let requests = entity.properties.compactMap { $0 as? NSFetchedPropertyDescription }
+    fetched = Dictionary(requests.map { ($0.name, $0) }) { $1 }
+    var properties: [String: Property] = [:]
+    for (index, attribute) in attributes.enumerated() {
+      properties[attribute.name] = attribute.type == .transformable ? .transformable(index) : .attribute(index)
     }
-    for name in entity.relationshipsByName.keys.sorted() {
-      guard let relationship = entity.relationshipsByName[name] else { continue }
-      if relationship.isToMany {
-        contents.properties[name] = .toMany(contents.toManys.count)
-        contents.toManys.append(relationship)
-        contents.emptyMembers.append(.empty(isOrdered: relationship.isOrdered))
-        contents.unreadMembers.append(.unread(isOrdered: relationship.isOrdered))
-      } else {
-        contents.properties[name] = .toOne(contents.toOnes.count)
-        contents.toOnes.append(relationship)
-      }
-    }
-    for case let property as NSFetchedPropertyDescription in entity.properties {
-      contents.fetched[property.name] = property
-    }
-    self.contents = contents
+    for name in transients { properties[name] = .transient }
+    for (index, relationship) in toOnes.enumerated() { properties[relationship.name] = .toOne(index) }
+    for (index, relationship) in toManys.enumerated() { properties[relationship.name] = .toMany(index) }
+    self.properties = properties
   }
 
-  var entity: NSEntityDescription { contents.entity }
-  var attributes: [NSAttributeDescription] { contents.attributes }
-  var toOnes: [NSRelationshipDescription] { contents.toOnes }
-  var toManys: [NSRelationshipDescription] { contents.toManys }
-  /// The values of a new object.
-  var defaults: [StoredValue] { contents.defaults }
-  var transients: [String] { contents.transients }
-  var transientDefaults: [String: Any] { contents.transientDefaults }
-  /// The fetched properties. Their values are not part of the object.
-  var fetched: [String: NSFetchedPropertyDescription] { contents.fetched }
-
-  /// The members of a new object's relationships, in the order of ``toManys``: none.
-  var emptyMembers: [ToManyMembers] { contents.emptyMembers }
-  /// The members of a stored object's relationships: not read yet.
-  var unreadMembers: [ToManyMembers] { contents.unreadMembers }
-
-  func property(_ name: String) -> Property? { contents.properties[name] }
+  func property(_ name: String) -> Property? { properties[name] }
 }

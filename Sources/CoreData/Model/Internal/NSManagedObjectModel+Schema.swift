@@ -61,23 +61,12 @@ extension StoreSchema.Attribute {
 }
 
 extension StoreSchema.AttributeType {
+  /// Nil for a type that no store has.
   init?(_ type: NSAttributeDescription.AttributeType) {
-    switch type {
-    case .integer16: self = .integer16
-    case .integer32: self = .integer32
-    case .integer64: self = .integer64
-    case .decimal: self = .decimal
-    case .double: self = .double
-    case .float: self = .float
-    case .string: self = .string
-    case .boolean: self = .boolean
-    case .date: self = .date
-    case .binaryData: self = .binary
-    case .uuid: self = .uuid
-    case .uri: self = .uri
-    case .transformable: self = .transformable
-    default: return nil
+    guard let found = Self.allCases.first(where: { NSAttributeDescription.AttributeType($0) == type }) else {
+      return nil
     }
+    self = found
   }
 }
 

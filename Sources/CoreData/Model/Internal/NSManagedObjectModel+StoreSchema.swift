@@ -74,7 +74,7 @@ extension NSAttributeDescription {
 }
 
 extension NSAttributeDescription.AttributeType {
-  fileprivate init(_ type: StoreSchema.AttributeType) {
+  init(_ type: StoreSchema.AttributeType) {
     self =
       switch type {
       case .integer16: .integer16
