@@ -45,11 +45,7 @@ extension FetchPlan {
       let order = ObjectOrder(sort)
       found += try matching(pending).map { FoundID(id: $0.identity, values: order.values($0)) }
     }
-    if sort.isEmpty { return found }
-    // Equal objects keep their order.
-    return found.indices.sorted { left, right in
-      sort.precede(found[left].values, found[right].values) ?? (left < right)
-    }
-    .map { found[$0] }
+    // Equal objects keep their order: sorting is stable.
+    return sort.isEmpty ? found : found.sorted { sort.precede($0.values, $1.values) ?? false }
   }
 }

@@ -234,9 +234,7 @@ struct ObjectOrder {
   init(_ sort: [StoreSort]) { self.sort = sort }
 
   func sorted<Item: PredicateValueConvertible>(_ objects: [Item]) -> [Item] {
-    let values = objects.map(values)
-    return objects.indices.sorted { left, right in sort.precede(values[left], values[right]) ?? (left < right) }
-      .map { objects[$0] }
+    zip(objects, objects.map(values)).sorted { sort.precede($0.1, $1.1) ?? false }.map(\.0)
   }
 
   /// Whether `left` sorts before `right`; false if they are equal.

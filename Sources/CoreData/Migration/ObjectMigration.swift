@@ -64,14 +64,7 @@ struct ObjectMigration {
 
   /// Throws if the mirroring knows a record of an object: it would make another record of the object's successor.
   private func requireNoRecords(_ store: NSPersistentStore) throws {
-    var found = false
-    try store.reading { view in
-      try view.forEachMirrorRow(keyPrefix: "", in: .records) { _ in
-        found = true
-        return false
-      }
-    }
-    guard found else { return }
+    guard try store.reading({ try $0.hasRows(prefix: "", in: .records) }) else { return }
     throw CoreDataError.error(
       NSMigrationError,
       reason:

@@ -95,13 +95,8 @@ package struct ResultTable {
       var known: Set<[ResultValue]> = []
       rows = rows.filter { known.insert($0.columns).inserted }
     }
-    if !sort.isEmpty {
-      let all = rows
-      rows = all.indices.sorted { left, right in
-        sort.precede(all[left].values, all[right].values) ?? (left < right)
-      }
-      .map { all[$0] }
-    }
+    // Sorting is stable.
+    if !sort.isEmpty { rows.sort { sort.precede($0.values, $1.values) ?? false } }
     return rows.dropFirst(max(0, offset)).prefix(max(0, limit)).map { ($0.source, $0.columns) }
   }
 

@@ -32,9 +32,7 @@ package struct StoreSort: Sendable, Hashable {
   package var textOrder: TextOrder
 
   package init(path: [String], isAscending: Bool, textOrder: TextOrder = .plain) {
-    self.path = path
-    self.isAscending = isAscending
-    self.textOrder = textOrder
+    (self.path, self.isAscending, self.textOrder) = (path, isAscending, textOrder)
   }
 
   /// The sort value of an object with that value at the path.

@@ -14,7 +14,6 @@ struct StoreMigration {
   private let mirrorRow: (MirrorTable, MirrorRow, StoreView) throws -> MirrorRow?
   private let checkpoint: () throws -> Void
   private let targets: [Int?]
-  /// Whether the new store gets the source's quarantine, when it has its name.
 
   /// At most so many rows are read and written together, or those whose lines have so many bytes.
   private static let (mostRows, mostBytes) = (2_000, 4 << 20)

@@ -21,9 +21,7 @@ package struct MirrorRow: Sendable, Hashable {
   package var values: JSONObject
 
   package init(id: Int64, key: String? = nil, values: JSONObject) {
-    self.id = id
-    self.key = key
-    self.values = values
+    (self.id, self.key, self.values) = (id, key, values)
   }
 }
 

@@ -34,11 +34,8 @@ package struct StoredRow: Sendable, Hashable {
   package init(
     id: RowID, version: Int64, attributes: [StoredValue], toOnes: [RowID?], positions: [Int64] = []
   ) {
-    self.id = id
-    self.version = version
-    self.attributes = attributes
-    self.toOnes = toOnes
-    self.positions = positions
+    (self.id, self.version, self.attributes) = (id, version, attributes)
+    (self.toOnes, self.positions) = (toOnes, positions)
   }
 
   func position(_ index: Int) -> Int64 { index < positions.count ? positions[index] : 0 }

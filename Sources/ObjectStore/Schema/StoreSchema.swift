@@ -55,13 +55,8 @@ package struct StoreSchema: Sendable, Hashable {
       name: String, type: AttributeType, isExternal: Bool = false, isPreserved: Bool = false, isEncrypted: Bool = false,
       derivation: String? = nil, isRequired: Bool = false, renamingIdentifier: String? = nil
     ) {
-      self.name = name
-      self.type = type
-      self.isExternal = isExternal
-      self.isPreserved = isPreserved
-      self.isEncrypted = isEncrypted
-      self.derivation = derivation
-      self.isRequired = isRequired
+      (self.name, self.type, self.isExternal, self.isPreserved) = (name, type, isExternal, isPreserved)
+      (self.isEncrypted, self.derivation, self.isRequired) = (isEncrypted, derivation, isRequired)
       self.renamingIdentifier = renamingIdentifier
     }
   }
@@ -106,15 +101,12 @@ package struct StoreSchema: Sendable, Hashable {
       package var isAscending: Bool
 
       package init(property: String, isAscending: Bool) {
-        self.property = property
-        self.isAscending = isAscending
+        (self.property, self.isAscending) = (property, isAscending)
       }
     }
 
     package init(name: String, elements: [Element], isUnique: Bool = false) {
-      self.name = name
-      self.elements = elements
-      self.isUnique = isUnique
+      (self.name, self.elements, self.isUnique) = (name, elements, isUnique)
     }
   }
 }
@@ -132,8 +124,7 @@ extension StoreSchema {
     package var renamingIdentifier: String?
 
     package init(name: String, parent: String? = nil) {
-      self.name = name
-      self.parent = parent
+      (self.name, self.parent) = (name, parent)
     }
   }
 
@@ -150,12 +141,8 @@ extension StoreSchema {
       name: String, destination: String, isToMany: Bool, isOrdered: Bool = false, inverse: String? = nil,
       renamingIdentifier: String? = nil
     ) {
-      self.name = name
-      self.destination = destination
-      self.isToMany = isToMany
-      self.isOrdered = isOrdered
-      self.inverse = inverse
-      self.renamingIdentifier = renamingIdentifier
+      (self.name, self.destination, self.isToMany, self.isOrdered) = (name, destination, isToMany, isOrdered)
+      (self.inverse, self.renamingIdentifier) = (inverse, renamingIdentifier)
     }
   }
 

@@ -69,10 +69,8 @@ extension StoreTransaction {
     for entity in schema.entities[layout.owner].family {
       guard let own = folder.rowKeys.uniqueLayouts[entity].first(where: { $0.index == layout.index }) else { continue }
       try requireWhole(.objects(entity))
-      var ids: [RowID] = []
-      try view.scan(prefix: layout.beginning(of: row, in: entity)) { key in
-        ids.append(RowID(entity: entity, number: key.lastNumber))
-        return true
+      let ids = try view.map(layout.beginning(of: row, in: entity)) {
+        RowID(entity: entity, number: $0.lastNumber)
       }
       for id in ids where id != row.id && objects[id] == nil {
         // Other values may have the same digest.

@@ -29,13 +29,8 @@ extension StoreView {
   /// relationship.
   func storedSources(of relationship: Int, to target: Int64) throws -> [Member] {
     try requireWhole(objectsOf: schema.entities[schema.relationships[relationship].entity].family)
-    var found: [Member] = []
-    try view.scan(prefix: SourceKey.prefix(relationship, target)) { key in
-      let key = try SourceKey(key).required()
-      found.append((key.source, key.position))
-      return true
-    }
-    return found
+    return try view.map(SourceKey.prefix(relationship, target)) { try SourceKey($0).required() }
+      .map { ($0.source, $0.position) }
   }
 
   /// The stored links of an object in a table, seen from one side.
@@ -43,12 +38,7 @@ extension StoreView {
     _ table: Int, _ side: IndexKind, of id: RowID
   ) throws -> [(id: RowID, number: Int64, position: Int64)] {
     try requireWhole(.links(table))
-    var found: [(RowID, Int64, Int64)] = []
-    try view.scan(prefix: LinkKey.prefix(side, table, id)) { key in
-      found.append(try LinkKey.far(key).required())
-      return true
-    }
-    return found
+    return try view.map(LinkKey.prefix(side, table, id)) { try LinkKey.far($0).required() }
   }
 
   /// The stored link of a pair.

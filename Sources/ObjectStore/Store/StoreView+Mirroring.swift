@@ -6,24 +6,26 @@ extension StoreView {
   package func forEachMirrorRow(
     keyPrefix prefix: String, in table: MirrorTable, _ body: (MirrorRow) throws -> Bool
   ) throws {
-    let bytes = prefix.isEmpty ? NameKey.prefix(table) : NameKey.prefix(table, prefix)
-    try forEachMirrorRow(prefix: bytes, in: table, body)
+    try forEachMirrorRow(prefix: Self.bytes(prefix, table), in: table, body)
+  }
+
+  private static func bytes(_ prefix: String, _ table: MirrorTable) -> [UInt8] {
+    prefix.isEmpty ? NameKey.prefix(table) : NameKey.prefix(table, prefix)
   }
 
   /// The rows with keys that begin with `prefix`, in the order of their keys' bytes.
   package func rows(prefix: String, in table: MirrorTable) throws -> [MirrorRow] {
-    var rows: [MirrorRow] = []
-    try forEachMirrorRow(keyPrefix: prefix, in: table) { row in
-      rows.append(row)
-      return true
-    }
-    return rows
+    try rows(Self.bytes(prefix, table), table)
   }
 
   /// The rows with exactly that key.
   package func rows(key: String, in table: MirrorTable) throws -> [MirrorRow] {
+    try rows(NameKey.exactly(table, key), table)
+  }
+
+  private func rows(_ prefix: [UInt8], _ table: MirrorTable) throws -> [MirrorRow] {
     var rows: [MirrorRow] = []
-    try forEachMirrorRow(prefix: NameKey.exactly(table, key), in: table) { row in
+    try forEachMirrorRow(prefix: prefix, in: table) { row in
       rows.append(row)
       return true
     }

@@ -93,12 +93,9 @@ package class StoreView {
   /// The objects of an entity, by number, without those of its subentities.
   package func ids(of entity: Int) throws -> [RowID] {
     try requireWhole(.objects(entity))
-    var ids: [RowID] = []
-    try view.scan(prefix: StoreTable.objects(entity).prefix(.row)) { key in
-      ids.append(RowID(entity: entity, number: RowEntry.number(ofKey: key)))
-      return true
+    return try view.map(StoreTable.objects(entity).prefix(.row)) {
+      RowID(entity: entity, number: RowEntry.number(ofKey: $0))
     }
-    return ids
   }
 
   /// Calls `body` with the objects of an entity, by number, without those of its subentities, until it returns false.

@@ -12,13 +12,9 @@ struct DamageEntry: Hashable, Sendable {
     key.append(short: UInt64(offset))
     return key
   }
+}
 
-  init(table: StoreTable, segment: Int64, offset: Int) {
-    self.table = table
-    self.segment = segment
-    self.offset = offset
-  }
-
+extension DamageEntry {
   /// Nil if the key is not as ``key`` is.
   init?(key: [UInt8]) {
     guard let table = StoreTable(key: key) else { return nil }
@@ -31,12 +27,7 @@ struct DamageEntry: Hashable, Sendable {
 extension FolderView {
   /// The segments with lines that are no rows, as far as the index was made from them.
   func damagedSegments() throws -> [DamageEntry] {
-    var found: [DamageEntry] = []
-    try scan(prefix: [IndexKind.damage.rawValue]) { key in
-      found.append(try DamageEntry(key: key).required())
-      return true
-    }
-    return found
+    try map([IndexKind.damage.rawValue]) { try DamageEntry(key: $0).required() }
   }
 }
 

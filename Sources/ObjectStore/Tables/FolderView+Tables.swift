@@ -39,14 +39,8 @@ extension FolderView {
 
   /// The segments with obsolete lines.
   func obsoleteSegments() throws -> [(table: StoreTable, segment: Int64)] {
-    var found: [(StoreTable, Int64)] = []
-    try scan(prefix: [IndexKind.segment.rawValue]) { key in
-      if try SegmentEntry(key: key).required().obsolete > 0 {
-        found.append((try StoreTable(key: key).required(), SegmentEntry.segment(ofKey: key)))
-      }
-      return true
-    }
-    return found
+    try map([IndexKind.segment.rawValue]) { $0 }.filter { try SegmentEntry(key: $0).required().obsolete > 0 }
+      .map { (try StoreTable(key: $0).required(), SegmentEntry.segment(ofKey: $0)) }
   }
 
   /// Calls `body` with the keys that have a prefix, some of them at a time, until it returns false. The first chunk is
@@ -71,6 +65,16 @@ extension FolderView {
     try forEachChunk(of: table.prefix(.row), together: most) { keys in
       try body(keys.map { try RowEntry(key: $0).required() })
     }
+  }
+
+  /// The results of `read` for the keys with a prefix, in their order.
+  func map<Item>(_ prefix: [UInt8], _ read: ([UInt8]) throws -> Item) throws -> [Item] {
+    var found: [Item] = []
+    try scan(prefix: prefix) { key in
+      found.append(try read(key))
+      return true
+    }
+    return found
   }
 
   /// The first key with a prefix.

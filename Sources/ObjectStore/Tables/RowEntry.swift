@@ -30,14 +30,13 @@ struct RowEntry: Hashable, Sendable {
     return key
   }
 
-  init(segment: Int64, offset: Int, length: Int, version: Int64, lines: Int64) {
-    self.segment = segment
-    self.offset = offset
-    self.length = length
-    self.version = version
-    self.lines = lines
+  static func number(ofKey key: [UInt8]) -> Int64 {
+    var reader = KeyReader(key, from: StoreTable.prefixLength)
+    return reader.number()
   }
+}
 
+extension RowEntry {
   /// Nil if the key is not as ``key(_:_:isDeletion:)`` makes it.
   init?(key: [UInt8]) {
     var reader = KeyReader(key, from: StoreTable.prefixLength + 8)
@@ -47,10 +46,5 @@ struct RowEntry: Hashable, Sendable {
     version = Int64(clamping: reader.short())
     lines = Int64(clamping: reader.short())
     guard reader.isDone else { return nil }
-  }
-
-  static func number(ofKey key: [UInt8]) -> Int64 {
-    var reader = KeyReader(key, from: StoreTable.prefixLength)
-    return reader.number()
   }
 }

@@ -36,16 +36,15 @@ struct SegmentEntry: Hashable, Sendable {
     return [key, candidate]
   }
 
-  init() {}
+  static func segment(ofKey key: [UInt8]) -> Int64 { RowEntry.number(ofKey: key) }
+}
 
+extension SegmentEntry {
   init?(key: [UInt8]) {
     var reader = KeyReader(key, from: Self.prefixLength)
-    size = reader.int()
-    obsolete = reader.int()
+    self.init(size: reader.int(), obsolete: reader.int())
     guard reader.isDone else { return nil }
   }
-
-  static func segment(ofKey key: [UInt8]) -> Int64 { RowEntry.number(ofKey: key) }
 }
 
 /// Tests make them small.

@@ -48,17 +48,6 @@ struct StoreTable: Hashable, Sendable {
 
   static let prefixLength = 4
 
-  /// The table of a key that begins like ``prefix(_:)``.
-  init?(key: [UInt8]) {
-    guard key.count >= Self.prefixLength, let kind = Kind(rawValue: key[1]) else { return nil }
-    self.init(kind: kind, index: UInt16(key[2]) << 8 | UInt16(key[3]))
-  }
-
-  init(kind: Kind, index: UInt16) {
-    self.kind = kind
-    self.index = index
-  }
-
   /// The name of the table's folder.
   func name(_ schema: StoreSchema) -> String {
     switch kind {
@@ -92,6 +81,14 @@ struct StoreTable: Hashable, Sendable {
     schema.entities.indices.filter { !schema.entities[$0].isAbstract }.map { .objects($0) }
       + schema.relationships.indices.filter { schema.isLinkTable($0) }.map { .links($0) }
       + MirrorTable.allCases.map { .mirroring($0) }
+  }
+}
+
+extension StoreTable {
+  /// The table of a key that begins like ``prefix(_:)``.
+  init?(key: [UInt8]) {
+    guard key.count >= Self.prefixLength, let kind = Kind(rawValue: key[1]) else { return nil }
+    self.init(kind: kind, index: UInt16(key[2]) << 8 | UInt16(key[3]))
   }
 }
 

@@ -170,9 +170,7 @@ struct TableChanges {
     _ = try entry(table, segment)
     segments[TableKey(table: table, number: segment)]?.after = nil
     if !kept.isEmpty {
-      var entry = SegmentEntry()
-      entry.size = kept.count
-      segments[TableKey(table: table, number: next)] = (nil, entry)
+      segments[TableKey(table: table, number: next)] = (nil, SegmentEntry(size: kept.count))
       effects.append(.move(table.path(of: next, folder.schema), from: try stage(kept)))
     }
     effects.append(.remove(table.path(of: segment, folder.schema)))

@@ -62,11 +62,8 @@ struct TableScan {
           number: line.number, segment: segment, offset: line.offset, length: line.length,
           reason: line.value == nil ? "is not a row" : "is no row of this table"))
     }
-    var entry = SegmentEntry()
-    entry.size = bytes.count
-    // All of it, until rows that need some of it are found.
-    entry.obsolete = entry.size
-    segments[segment] = entry
+    // All of it is obsolete, until rows that need some of it are found.
+    segments[segment] = SegmentEntry(size: bytes.count, obsolete: bytes.count)
   }
 
   /// The rows that are there, by their numbers.
