@@ -158,9 +158,7 @@ extension NSManagedObjectContext {
   func foundMissing(_ object: NSManagedObject) {
     guard object.stage == .present else { return }
     guard shouldHandleInaccessibleFault(object, for: object.identity, triggeredByProperty: nil) else {
-      raiseException(
-        "CoreData could not fulfill a fault for '\(object.identity.uriRepresentation().absoluteString)'",
-        name: "NSObjectInaccessibleException")
+      NSManagedObject.raiseInaccessible(object.identity)
     }
     changes.recordMissing(object)
     scheduleEvent()

@@ -27,35 +27,15 @@ import LocalCloudFoundationPredicates
     }
   }
 
-  // Foundation has these on Apple's systems only.
-  extension NSArray {
-    /// The members' values for a key; `NSNull` for members without a value.
-    @discardableResult
-    public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
+  /// The collections that have values for keys. Foundation has these functions on Apple's systems only.
+  public protocol _KeyedMembers: Sequence {}
 
-    /// The same for a key path. The path may have collection operators, for example `@count` and `@sum`.
-    @discardableResult
-    public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
+  extension NSArray: _KeyedMembers {}
+  extension NSSet: _KeyedMembers {}
+  extension NSOrderedSet: _KeyedMembers {}
 
-    /// Sets a value for a key in each member.
-    public func setValue(_ value: Any?, forKey key: String) { KeyValueCoding.set(value, key, in: self) }
-  }
-
-  extension NSSet {
-    /// The members' values for a key, without nil.
-    @discardableResult
-    public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
-
-    /// The same for a key path. The path may have collection operators, for example `@count` and `@sum`.
-    @discardableResult
-    public func value(forKeyPath keyPath: String) -> Any? { KeyValueCoding.value(of: self, keyPath) }
-
-    /// Sets a value for a key in each member.
-    public func setValue(_ value: Any?, forKey key: String) { KeyValueCoding.set(value, key, in: self) }
-  }
-
-  extension NSOrderedSet {
-    /// The members' values for a key, without nil.
+  extension _KeyedMembers {
+    /// The members' values for a key. An array has `NSNull` for members without a value, a set leaves them out.
     @discardableResult
     public func value(forKey key: String) -> Any? { KeyValueCoding.value(of: self, [key]) }
 

@@ -110,7 +110,7 @@ struct LightweightMigration {
     }
   }
 
-  private func error(_ code: Int, _ reason: String, _ summary: StoreSummary) -> NSError {
+  private func error(_ code: Int, _ reason: String, _ summary: StoreDescription) -> NSError {
     CoreDataError.error(
       code, reason: reason, url: url,
       userInfo: ["metadata": StoreMetadata(summary).dictionary, "reason": reason])

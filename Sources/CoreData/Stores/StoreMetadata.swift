@@ -16,7 +16,7 @@ struct StoreMetadata {
     self.own = own
   }
 
-  init(_ summary: StoreSummary) {
+  init(_ summary: StoreDescription) {
     self.init(summary.identifier, type: NSSQLiteStoreType, summary.schema, summary.metadata)
   }
 

@@ -135,6 +135,15 @@ struct MirroredStore: Sendable {
     return ZoneLocation(zone.zoneID)
   }
 
+  /// Deletes a zone in the cloud, unless it is deleted already.
+  func deleteZone(_ location: ZoneLocation) throws {
+    do {
+      let _: CKRecordZone.ID = try cloud.value { done in
+        database.delete(withRecordZoneID: location.zoneID, completionHandler: done)
+      }
+    } catch let error as CKError where error.code == .zoneNotFound {}
+  }
+
   /// Creates the zone for objects that are not shared, in the private database only, unless the store knows that it
   /// exists.
   func ensurePrivateZone() throws {

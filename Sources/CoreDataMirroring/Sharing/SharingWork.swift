@@ -211,13 +211,8 @@ struct SharingWork {
     let zone = try mirrored.location(zoneID)
     try requireMirrored(zone)
     guard (zone.owner == ZoneLocation.ownOwner) == (mirrored.scope == .private) else { return }
-    do {
-      let _: CKRecordZone.ID = try mirrored.cloud.value { done in
-        mirrored.database.delete(withRecordZoneID: zone.zoneID, completionHandler: done)
-      }
-    } catch let error as CKError where error.code == .zoneNotFound {
-      // The zone was deleted before; its objects are still removed from the store.
-    }
+    // If the zone was deleted before, its objects are still removed from the store.
+    try mirrored.deleteZone(zone)
     try mirrored.edit { edits in
       if zone == .private { try assignUnsent(edits) }
       try ZoneRemoval(pass: ImportPass(edits, mirrored.mapping)).remove(zone, withUnsent: true)

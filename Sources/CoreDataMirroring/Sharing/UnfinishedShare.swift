@@ -1,4 +1,3 @@
-import LocalCloudCloudKitImport
 import LocalCloudObjectStore
 import LocalCloudStorage
 
@@ -16,13 +15,7 @@ struct UnfinishedShare {
   func end(_ edits: StoreTransaction) throws { try edits.setState(key, "zone", nil) }
 
   func undo() throws {
-    do {
-      let _: CKRecordZone.ID = try mirrored.cloud.value { done in
-        mirrored.database.delete(withRecordZoneID: zone.zoneID, completionHandler: done)
-      }
-    } catch let error as CKError where error.code == .zoneNotFound {
-      // The zone was never created.
-    }
+    try mirrored.deleteZone(zone)
     try mirrored.edit { try end($0) }
   }
 

@@ -257,7 +257,7 @@ struct StoreMetadataCommand: Command {
     try context.writeResult(summary.document, text: text(summary))
   }
 
-  private func text(_ summary: StoreSummary) -> StyledText {
+  private func text(_ summary: StoreDescription) -> StyledText {
     var list = DetailList("\(summary.identifier, .bold)")
     for entity in summary.schema.entities { list.add(entity.name, entity.versionHash) }
     for (key, value) in summary.metadata { list.add(key, value.string ?? value.description) }

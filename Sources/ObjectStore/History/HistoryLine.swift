@@ -37,68 +37,42 @@ struct HistoryLine {
 
   /// Writes the line of some of the changes.
   func write(_ changes: ArraySlice<HistoryChange>, sequence: Int64, to writer: inout JSONWriter, _ names: EntityNames) {
-    writer.begin(.object)
+    var line: JSONObject = [
+      "sequence": .integer(sequence), "time": .integer(transaction.time), "transaction": .integer(transaction.number),
+    ]
     if isInHistory {
-      writer.member("author", transaction.author)
-      writer.member("bundle", transaction.bundle)
-      writer.member("context", transaction.contextName)
-      writeDeleted(changes, to: &writer, names)
-      writeInserted(changes, to: &writer, names)
-      writer.member("nanoseconds", transaction.nanoseconds)
-      writer.member("process", transaction.process)
+      line["author"] = transaction.author.map(JSONValue.string)
+      line["bundle"] = .string(transaction.bundle)
+      line["context"] = transaction.contextName.map(JSONValue.string)
+      line["nanoseconds"] = .integer(transaction.nanoseconds)
+      line["process"] = .string(transaction.process)
+      line.add(changes, names)
     }
-    writer.member("sequence", sequence)
-    writer.member("time", transaction.time)
-    writer.member("transaction", transaction.number)
-    if isInHistory { writeUpdated(changes, to: &writer, names) }
-    writer.end(.object)
+    writer.add(.object(line))
     writer.endLine()
   }
+}
 
-  private func writeDeleted(
-    _ changes: ArraySlice<HistoryChange>, to writer: inout JSONWriter, _ names: EntityNames
-  ) {
-    var deleted: [(String, JSONValue)] = []
-    for case .delete(let id, let values) in changes {
-      let fits = values.values.reduce(0) { $0 + $1.weight } <= Self.mostPreserved
-      let pairs = fits ? values.compactMap { name, value in value.json.map { (name, $0) } } : []
-      deleted.append((names.text(id), .object(JSONObject(pairs))))
-    }
-    guard !deleted.isEmpty else { return }
-    writer.key("deleted")
-    writer.add(.object(JSONObject(deleted.sorted { $0.0.exactOrder(to: $1.0) < 0 })))
-  }
-
-  private func writeInserted(
-    _ changes: ArraySlice<HistoryChange>, to writer: inout JSONWriter, _ names: EntityNames
-  ) {
-    var isFirst = true
-    for case .insert(let id) in changes {
-      if isFirst {
-        writer.key("inserted")
-        writer.begin(.array)
+extension JSONObject {
+  /// Adds the objects of changes, as a line has them: `deleted`, `inserted` and `updated`.
+  mutating func add(_ changes: some Sequence<HistoryChange>, _ names: EntityNames) {
+    var inserted: [JSONValue] = []
+    var (updated, deleted): ([(String, JSONValue)], [(String, JSONValue)]) = ([], [])
+    for change in changes {
+      switch change {
+      case .insert(let id): inserted.append(.string(names.text(id)))
+      case .update(let id, let changed): updated.append((names.text(id), .array(changed.map(JSONValue.string))))
+      case .delete(let id, let values):
+        let fits = values.values.reduce(0) { $0 + $1.weight } <= HistoryLine.mostPreserved
+        let pairs = fits ? values.compactMap { name, value in value.json.map { (name, $0) } } : []
+        deleted.append((names.text(id), .object(JSONObject(pairs))))
       }
-      isFirst = false
-      writer.add(names.text(id))
     }
-    if !isFirst { writer.end(.array) }
-  }
-
-  private func writeUpdated(
-    _ changes: ArraySlice<HistoryChange>, to writer: inout JSONWriter, _ names: EntityNames
-  ) {
-    var updated: [(String, [String])] = []
-    for case .update(let id, let changed) in changes { updated.append((names.text(id), changed)) }
-    guard !updated.isEmpty else { return }
-    writer.key("updated")
-    writer.begin(.object)
-    for (id, changed) in updated.sorted(by: { $0.0.exactOrder(to: $1.0) < 0 }) {
-      writer.key(id)
-      writer.begin(.array)
-      for name in changed { writer.add(name) }
-      writer.end(.array)
+    if !inserted.isEmpty { self["inserted"] = .array(inserted) }
+    for (key, pairs) in [("updated", updated), ("deleted", deleted)] where !pairs.isEmpty {
+      // In the order of the keys, each is appended.
+      self[key] = .object(JSONObject(pairs.sorted { $0.0.exactOrder(to: $1.0) < 0 }))
     }
-    writer.end(.object)
   }
 }
 

@@ -1,30 +1,14 @@
 import LocalCloudPlatform
 import LocalCloudStorage
 
-/// The description that a store has in `store.json`, for programs that don't open it.
-package struct StoreSummary: Sendable {
-  /// The store's UUID, in capitals.
-  package var identifier: String
-  /// Metadata that programs store besides objects.
-  package var metadata: JSONObject
-  package var schema: StoreSchema
-
-  /// As in `store.json`.
-  package var document: JSONObject {
-    ["metadata": .object(metadata), "schema": schema.json, "uuid": .string(identifier)]
-  }
-}
-
 extension ObjectStore {
   /// Reads the description of the store at a path.
   ///
   /// - Throws: ``ObjectStoreError``.
   package static func summary(
     _ path: String, in fileSystem: FileSystem = FileSystem()
-  ) throws(ObjectStoreError) -> StoreSummary {
-    let description = try StoreOpener(path, Options(), fileSystem).presentDescription()
-    return StoreSummary(
-      identifier: description.identifier, metadata: description.metadata, schema: description.schema)
+  ) throws(ObjectStoreError) -> StoreDescription {
+    try StoreOpener(path, Options(), fileSystem).presentDescription()
   }
 
   /// The metadata that programs store (`NSPersistentStore.metadata`), as JSON.

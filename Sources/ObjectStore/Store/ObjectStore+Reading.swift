@@ -65,20 +65,7 @@ extension StoreView {
     ]
     document["author"] = transaction.author.map(JSONValue.string)
     document["context"] = transaction.contextName.map(JSONValue.string)
-    var inserted: [JSONValue] = []
-    var (updated, deleted) = (JSONObject(), JSONObject())
-    for change in transaction.changes {
-      switch change {
-      case .insert(let id): inserted.append(.string(store.text(id)))
-      case .update(let id, let names): updated[store.text(id)] = .array(names.map(JSONValue.string))
-      case .delete(let id, let values):
-        deleted[store.text(id)] = .object(
-          JSONObject(values.compactMap { name, value in value.json.map { (name, $0) } }))
-      }
-    }
-    if !inserted.isEmpty { document["inserted"] = .array(inserted) }
-    if !updated.isEmpty { document["updated"] = .object(updated) }
-    if !deleted.isEmpty { document["deleted"] = .object(deleted) }
+    document.add(transaction.changes, folder.names)
     return document
   }
 }

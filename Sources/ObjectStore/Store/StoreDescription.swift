@@ -1,26 +1,28 @@
 import LocalCloudStorage
 
 /// `store.json`: the store's identity and a description of its contents, so that programs can read it without the app.
-struct StoreDescription {
+package struct StoreDescription: Sendable {
   static let fileName = "store.json"
   /// Versions up to this one are understood; a later one is refused.
   static let formatVersion: Int64 = 1
 
-  /// In capitals.
-  var identifier: String
-  var metadata = JSONObject()
-  var schema: StoreSchema
+  /// The store's UUID, in capitals.
+  package var identifier: String
+  /// Metadata that programs store besides objects.
+  package var metadata = JSONObject()
+  package var schema: StoreSchema
 
-  init(identifier: String, schema: StoreSchema) {
-    self.identifier = identifier
-    self.schema = schema
+  init(identifier: String, schema: StoreSchema) { (self.identifier, self.schema) = (identifier, schema) }
+
+  /// As in the file, without the version of its format.
+  package var document: JSONObject {
+    ["metadata": .object(metadata), "schema": schema.json, "uuid": .string(identifier)]
   }
 
   var bytes: [UInt8] {
-    JSONValue.object([
-      "formatVersion": .integer(Self.formatVersion), "metadata": .object(metadata), "schema": schema.json,
-      "uuid": .string(identifier),
-    ]).pretty()
+    var document = document
+    document["formatVersion"] = .integer(Self.formatVersion)
+    return JSONValue.object(document).pretty()
   }
 
   /// Throws ``ObjectStoreError``: ``ObjectStoreError/unknownFormat(path:version:)`` or
