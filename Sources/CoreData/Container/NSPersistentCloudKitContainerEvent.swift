@@ -20,10 +20,7 @@ open class NSPersistentCloudKitContainerEvent: NSObject, NSCopying, @unchecked S
 
   private let contents: MirroringEvent
 
-  init(_ event: MirroringEvent) {
-    contents = event
-    super.init()
-  }
+  init(_ event: MirroringEvent) { contents = event }
 
   /// The identifier of the run; the same at its begin and its end.
   open var identifier: UUID { contents.identifier }

@@ -32,7 +32,6 @@ open class NSPersistentContainer: NSObject, _DefaultDirectoryOwner, @unchecked S
     main.persistentStoreCoordinator = coordinator
     let url = Self.defaultDirectoryURL().appendingPathComponent(name + ".sqlite")
     descriptions = Mutex([UncheckedSendable(NSPersistentStoreDescription(url: url))])
-    super.init()
   }
 
   /// The name of the container, its model and its store.

@@ -52,7 +52,6 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   public init(concurrencyType ct: NSManagedObjectContextConcurrencyType) {
     type = ct
     queue = ct == .mainQueueConcurrencyType ? .main : SerialQueue(label: "NSManagedObjectContext")
-    super.init()
   }
 
   /// Creates a context with its own queue, or a context of the main queue.

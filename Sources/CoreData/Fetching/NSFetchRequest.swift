@@ -38,16 +38,10 @@ open class NSFetchRequest<ResultType: NSFetchRequestResult>: NSPersistentStoreRe
   private let named: String?
 
   /// A request without an entity. Executing it before an entity is set raises an exception.
-  public override init() {
-    named = nil
-    super.init()
-  }
+  public override init() { named = nil }
 
   /// A request by entity name. The context that executes it looks the entity up in its model.
-  public init(entityName: String) {
-    named = entityName
-    super.init()
-  }
+  public init(entityName: String) { named = entityName }
 
   /// The entity of the objects to fetch. Nil for a request that was created with a name; the name is looked up at each
   /// execution.

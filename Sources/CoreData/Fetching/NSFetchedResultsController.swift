@@ -58,14 +58,12 @@ open class NSFetchedResultsController<ResultType: NSFetchRequestResult>: NSObjec
     managedObjectContext = context
     self.sectionNameKeyPath = sectionNameKeyPath
     cacheName = name
-    super.init()
   }
 
   /// Makes a controller that stands for a later one: its request names no entity, so that it can't fetch.
   public override init() {
     fetchRequest = NSFetchRequest()
     managedObjectContext = NSManagedObjectContext(concurrencyType: .privateQueueConcurrencyType)
-    super.init()
   }
 
   deinit { if let observation { NotificationCenter.default.removeObserver(observation) } }

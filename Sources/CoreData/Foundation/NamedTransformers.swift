@@ -5,15 +5,9 @@
   final class NilTransformer: ValueTransformer {
     private let isNil: Bool
 
-    init(isNil: Bool) {
-      self.isNil = isNil
-      super.init()
-    }
+    init(isNil: Bool) { self.isNil = isNil }
 
-    required init() {
-      isNil = true
-      super.init()
-    }
+    required init() { isNil = true }
 
     override class func transformedValueClass() -> AnyClass { NSNumber.self }
     override class func allowsReverseTransformation() -> Bool { false }

@@ -52,7 +52,6 @@ open class NSPersistentHistoryChange: NSObject, NSCopying, @unchecked Sendable {
     self.type = type
     self.properties = properties
     self.preserved = preserved
-    super.init()
   }
 
   /// The number of the change in its transaction, from 1 on.

@@ -33,7 +33,6 @@ open class NSPersistentHistoryChangeRequest: NSPersistentStoreRequest {
     self.point = point
     self.isDeletion = isDeletion
     resultType = isDeletion ? .statusOnly : .transactionsAndChanges
-    super.init()
   }
 
   /// A copy of the request that can be changed independently.
@@ -145,14 +144,10 @@ open class NSPersistentHistoryResult: NSPersistentStoreResult {
   init(_ result: Any?, resultType: NSPersistentHistoryResultType) {
     found = result
     type = resultType
-    super.init()
   }
 
   /// Creates an empty result, for a program's own subclass.
-  public override init() {
-    (found, type) = (nil, .statusOnly)
-    super.init()
-  }
+  public override init() { (found, type) = (nil, .statusOnly) }
 
   /// The result, of the type that ``resultType`` specifies.
   open var result: Any? { found }

@@ -11,10 +11,7 @@ open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unche
   /// The number of the last transaction before the point, by store identifier.
   final let transactions: [String: Int64]
 
-  init(_ transactions: [String: Int64]) {
-    self.transactions = transactions
-    super.init()
-  }
+  init(_ transactions: [String: Int64]) { self.transactions = transactions }
 
   /// Makes a token of the point before all history.
   public override convenience init() { self.init([:]) }
@@ -46,7 +43,6 @@ open class NSPersistentHistoryToken: NSObject, NSSecureCoding, NSCopying, @unche
     let bytes = coder.withDecodedUnsafeBytes(forKey: Self.archiveKey) { bytes in bytes.map(Array.init) }
     guard let bytes, let found = Self.transactions(String(decoding: bytes, as: UTF8.self)) else { return nil }
     transactions = found
-    super.init()
   }
 
   /// Writes the token to a keyed archive.

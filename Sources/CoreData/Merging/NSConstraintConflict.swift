@@ -26,7 +26,6 @@ open class NSConstraintConflict: NSObject {
     storedSnapshot = databaseSnapshot
     objects = conflictingObjects
     snapshots = conflictingSnapshots
-    super.init()
   }
 
   /// Makes a conflict of no objects.

@@ -31,7 +31,6 @@ open class NSMergeConflict: NSObject {
     cached = cachedSnapshot
     persisted = persistedSnapshot
     versions = (newVersion, oldVersion)
-    super.init()
   }
 
   /// The object of the context.

@@ -25,10 +25,7 @@ open class NSMergePolicy: NSObject {
   private final let type: NSMergePolicyType
 
   /// Creates a policy.
-  public init(merge ty: NSMergePolicyType) {
-    type = ty
-    super.init()
-  }
+  public init(merge ty: NSMergePolicyType) { type = ty }
 
   /// The type of the policy.
   open var mergeType: NSMergePolicyType { type }

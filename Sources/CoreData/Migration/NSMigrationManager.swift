@@ -21,7 +21,6 @@ open class NSMigrationManager: NSObject {
   /// Migrates from one version of a model to another one.
   public init(sourceModel: NSManagedObjectModel, destinationModel: NSManagedObjectModel) {
     models = (sourceModel, destinationModel)
-    super.init()
   }
 
   /// The model that stores are migrated from.

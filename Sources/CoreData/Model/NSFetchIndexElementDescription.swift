@@ -23,7 +23,6 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
     indexed = property
     indexedName = property.name
     self.collationType = collationType
-    super.init()
   }
 
   /// For a copy, before its model's property is known, and for an element of an expression, without a property.
@@ -31,7 +30,6 @@ open class NSFetchIndexElementDescription: NSObject, NSCopying, ModelPart, @unch
     indexed = property
     indexedName = propertyName
     self.collationType = collationType
-    super.init()
   }
 
   /// The property; nil for an element that is an expression.

@@ -23,14 +23,12 @@ open class NSManagedObjectID: NSObject, NSCopying, @unchecked Sendable {
     key = .temporary(UUID())
     objectEntity = entity
     self.store = store
-    super.init()
   }
 
   init(_ entity: NSEntityDescription, number: Int64, in store: NSPersistentStore) {
     key = .permanent(store: store.identifier, number: number)
     objectEntity = entity
     self.store = store
-    super.init()
   }
 
   /// The object's own entity.

@@ -19,7 +19,6 @@ open class NSAsynchronousFetchRequest<ResultType: NSFetchRequestResult>: NSPersi
   ) {
     self.request = request
     completion = blk
-    super.init()
   }
 
   /// The fetch request. It is not copied.

@@ -20,13 +20,11 @@ open class NSBatchDeleteRequest: NSPersistentStoreRequest {
   public init(fetchRequest fetch: NSFetchRequest<any NSFetchRequestResult>) {
     request = fetch.duplicate
     objects = nil
-    super.init()
   }
 
   private init(_ objects: [NSManagedObjectID]?, _ request: NSFetchRequest<any NSFetchRequestResult>) {
     self.request = request
     self.objects = objects
-    super.init()
   }
 
   /// Deletes objects of one entity. Objects that are not in a store are ignored.
@@ -80,12 +78,8 @@ open class NSBatchDeleteResult: NSPersistentStoreResult {
   init(_ result: Any, _ resultType: NSBatchDeleteRequestResultType) {
     self.result = result
     self.resultType = resultType
-    super.init()
   }
 
   /// Makes a result of nothing, for a program's own subclass.
-  public override init() {
-    resultType = .resultTypeStatusOnly
-    super.init()
-  }
+  public override init() { resultType = .resultTypeStatusOnly }
 }

@@ -25,7 +25,6 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
   public init(entityName: String, objects dictionaries: [[String: Any]]) {
     name = entityName
     objectsToInsert = dictionaries
-    super.init()
   }
 
   /// - Parameter dictionaries: The values of each object's attributes by their names.
@@ -33,7 +32,6 @@ open class NSBatchInsertRequest: NSPersistentStoreRequest {
     name = entity.name ?? ""
     described = entity
     objectsToInsert = dictionaries
-    super.init()
   }
 
   /// Inserts objects one by one with values that a block provides: see ``dictionaryHandler``.
@@ -130,12 +128,8 @@ open class NSBatchInsertResult: NSPersistentStoreResult {
   init(_ result: Any, _ resultType: NSBatchInsertRequestResultType) {
     self.result = result
     self.resultType = resultType
-    super.init()
   }
 
   /// Makes a result of nothing, for a program's own subclass.
-  public override init() {
-    resultType = .statusOnly
-    super.init()
-  }
+  public override init() { resultType = .statusOnly }
 }

@@ -16,23 +16,16 @@ open class NSBatchUpdateRequest: NSPersistentStoreRequest {
   private final var described: NSEntityDescription?
 
   /// The entity is looked up in the model of the context that executes the request.
-  public init(entityName: String) {
-    name = entityName
-    super.init()
-  }
+  public init(entityName: String) { name = entityName }
 
   /// Changes objects of an entity of the context's model.
   public init(entity: NSEntityDescription) {
     name = entity.name ?? ""
     described = entity
-    super.init()
   }
 
   /// Makes a request without an entity. No context executes it.
-  public override init() {
-    name = ""
-    super.init()
-  }
+  public override init() { name = "" }
 
   /// The name of the entity of the objects.
   open var entityName: String { name }
@@ -100,12 +93,8 @@ open class NSBatchUpdateResult: NSPersistentStoreResult {
   init(_ result: Any, _ resultType: NSBatchUpdateRequestResultType) {
     self.result = result
     self.resultType = resultType
-    super.init()
   }
 
   /// Makes a result of nothing, for a program's own subclass.
-  public override init() {
-    resultType = .statusOnlyResultType
-    super.init()
-  }
+  public override init() { resultType = .statusOnlyResultType }
 }

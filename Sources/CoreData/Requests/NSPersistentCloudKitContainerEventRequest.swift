@@ -17,7 +17,6 @@ open class NSPersistentCloudKitContainerEventRequest: NSPersistentStoreRequest {
   private init(_ start: Start, _ fetch: ListFetch = ListFetch(nil)) {
     self.start = start
     self.fetch = fetch
-    super.init()
   }
 
   /// Fetches the events that began after a date.
@@ -106,7 +105,6 @@ open class NSPersistentCloudKitContainerEventResult: NSPersistentStoreResult {
   init(_ result: Any, _ resultType: ResultType) {
     self.result = result
     self.resultType = resultType
-    super.init()
   }
 }
 

@@ -23,7 +23,6 @@ open class NSSaveChangesRequest: NSPersistentStoreRequest {
     self.updatedObjects = updatedObjects
     self.deletedObjects = deletedObjects
     self.lockedObjects = lockedObjects
-    super.init()
   }
 
   /// ``NSPersistentStoreRequestType/saveRequestType``.

@@ -6,10 +6,7 @@ open class NSPersistentCloudKitContainerOptions: NSObject, NSCopying {
   private final let container: String
 
   /// Mirrors a store to the private database of a container.
-  public init(containerIdentifier: String) {
-    container = containerIdentifier
-    super.init()
-  }
+  public init(containerIdentifier: String) { container = containerIdentifier }
 
   /// The container's identifier, for example `iCloud.com.example.Posts`.
   open var containerIdentifier: String { container }

@@ -58,7 +58,6 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     storeType = type
     settings = options
     self.isTemporary = isTemporary
-    super.init()
   }
 
   deinit {

@@ -13,10 +13,7 @@ open class NSPersistentStoreDescription: NSObject, NSCopying {
   public override init() { super.init() }
 
   /// Describes a store of type SQLite.
-  public init(url: URL) {
-    self.url = url
-    super.init()
-  }
+  public init(url: URL) { self.url = url }
 
   /// The location of the store. `/dev/null` is a store of type SQLite in memory.
   open var url: URL? = URL(fileURLWithPath: "/dev/null")
