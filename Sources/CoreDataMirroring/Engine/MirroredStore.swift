@@ -4,7 +4,7 @@ import LocalCloudObjectStore
 import LocalCloudStorage
 
 /// The steps where tests stop a mirroring, as if the process were killed.
-enum MirroringStep: Sendable, CaseIterable {
+package enum MirroringStep: Sendable, CaseIterable {
   /// The records have names, but are not sent yet.
   case assigned
   /// The cloud has answered, and the answer is not stored yet.

@@ -27,30 +27,18 @@ package final class MirroringEngine: Sendable {
   ///     the commit names no objects, and the history has no transaction.
   ///   - reportedError: returns an error of the store in the form that events report.
   ///   - event: called when a run begins and when it ends.
-  package convenience init(
-    store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
-    scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
-    reportedError: @escaping @Sendable (ObjectStoreError) -> any Error = { $0 },
-    event: @escaping @Sendable (MirroringEvent) -> Void = { _ in }
-  ) {
-    self.init(
-      store: store, defaults: defaults, containerIdentifier: containerIdentifier, scope: scope, acting: acting,
-      didCommit: didCommit, reportedError: reportedError, event: event, step: nil)
-  }
-
-  /// - Parameters:
   ///   - step: called at each step. An error that it throws ends the mirroring there, as a kill would.
   ///   - registry: the mirrorings of the process. A separate registry makes this mirroring act like that of another
   ///     process.
   ///   - leaseTimeout: for how many seconds another process is waited for before an event reports it.
   ///   - pollSeconds: the time between two imports of the public database.
-  init(
+  package init(
     store: ObjectStore, defaults: [String: [String: StoredValue]] = [:], containerIdentifier: String,
-    scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void,
-    reportedError: @escaping @Sendable (ObjectStoreError) -> any Error,
-    event: @escaping @Sendable (MirroringEvent) -> Void, step: (@Sendable (MirroringStep) throws -> Void)?,
-    registry: MirroringRegistry = .process, leaseTimeout: Double = MirroringWorker.defaultLeaseTimeout,
-    pollSeconds: Double = PublicImporter.interval
+    scope: CKDatabase.Scope, acting: ActingIdentity?, didCommit: @escaping @Sendable (StoreCommit) -> Void = { _ in },
+    reportedError: @escaping @Sendable (ObjectStoreError) -> any Error = { $0 },
+    event: @escaping @Sendable (MirroringEvent) -> Void = { _ in },
+    step: (@Sendable (MirroringStep) throws -> Void)? = nil, registry: MirroringRegistry = .process,
+    leaseTimeout: Double? = nil, pollSeconds: Double? = nil
   ) {
     self.store = store
     self.scope = scope
@@ -62,8 +50,8 @@ package final class MirroringEngine: Sendable {
       didCommit: { commit in state.whileInHandler { didCommit(commit) } }, reportedError: reportedError, step: step)
     worker = MirroringWorker(
       mirrored, state: state, container: containerIdentifier, acting: acting, registry: registry,
-      leaseTimeout: leaseTimeout,
-      pollSeconds: pollSeconds, eventHandler: { run in state.whileInHandler { event(run) } })
+      leaseTimeout: leaseTimeout ?? MirroringWorker.defaultLeaseTimeout,
+      pollSeconds: pollSeconds ?? PublicImporter.interval, eventHandler: { run in state.whileInHandler { event(run) } })
   }
 
   deinit { end() }

@@ -4,13 +4,13 @@ import Synchronization
 ///
 /// Each store is mirrored once. Mirrorings of one device notify each other, because a device gets no push for its own
 /// changes.
-final class MirroringRegistry: Sendable {
+package final class MirroringRegistry: Sendable {
   private struct Entry {
     weak var worker: MirroringWorker?
   }
 
   /// The mirrorings of this process. Tests create other registries, each like another process.
-  static let process = MirroringRegistry()
+  package static let process = MirroringRegistry()
 
   /// By the stores' identifiers.
   private let entries = Mutex<[String: Entry]>([:])
