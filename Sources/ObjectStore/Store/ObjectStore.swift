@@ -32,6 +32,8 @@ package final class ObjectStore: Sendable {
     package var limits = StorageLimits()
     /// The sizes of segments.
     package var segmentLimits = SegmentLimits()
+    /// The size of the cache of rows.
+    package var cachedBytes = RowCache.mostBytes
 
     package init() {}
   }

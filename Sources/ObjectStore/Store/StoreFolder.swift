@@ -4,7 +4,7 @@ import LocalCloudStorage
 /// A store's folder as the observer of ``JournaledFolder``: the paths of its files, and the index keys that follow from
 /// them.
 ///
-/// Threads: immutable except for the cache of open segments.
+/// Threads: immutable except for the caches of open segments and of rows.
 final class StoreFolder: Sendable {
   let directory: Directory
   let journalDirectory: Directory
@@ -15,6 +15,7 @@ final class StoreFolder: Sendable {
   let coders: [RowCoder]
   let rowKeys: RowKeys
   let segments: SegmentFiles
+  let rowCache: RowCache
   let limits: SegmentLimits
   private let owner: UInt64
   private let storePath: String
@@ -30,8 +31,10 @@ final class StoreFolder: Sendable {
   static let mirroringLock = "mirroring"
   static let mirroringGate = "mirroring.gate"
 
+  /// `cachedBytes`: the size of the cache of rows.
   init(
-    _ directory: Directory, _ description: StoreDescription, _ schema: StoreSchema, _ limits: SegmentLimits
+    _ directory: Directory, _ description: StoreDescription, _ schema: StoreSchema, _ limits: SegmentLimits,
+    cachedBytes: Int
   ) throws {
     self.directory = directory
     self.description = description
@@ -42,6 +45,7 @@ final class StoreFolder: Sendable {
     coders = schema.entities.indices.map { [names] in RowCoder($0, schema, names) }
     rowKeys = RowKeys(schema)
     segments = SegmentFiles(directory, schema)
+    rowCache = RowCache(bytes: cachedBytes)
     owner = description.indexOwner(for: schema)
     storePath = directory.path
   }

@@ -185,7 +185,8 @@ struct StoreOpener {
   private func open(
     _ directory: Directory, in parent: Directory, _ description: StoreDescription, _ schema: StoreSchema
   ) throws -> (files: StoreFolder, folder: JournaledFolder) {
-    let files = try StoreFolder(directory, description, schema, options.segmentLimits)
+    let files = try StoreFolder(
+      directory, description, schema, options.segmentLimits, cachedBytes: options.cachedBytes)
     let rootLock = RootLock(files.journalDirectory, StoreFolder.rootLock, gate: StoreFolder.rootGate)
     let folder = try JournaledFolder(
       directory, journalDirectory: files.journalDirectory, in: parent, as: name, rootLock: rootLock,

@@ -44,29 +44,46 @@ package class StoreView {
   package func rows(_ ids: [RowID]) throws -> [StoredRow] { try storedRows(ids) }
 
   final func storedRow(_ id: RowID) throws -> StoredRow? {
-    guard let entry = try entry(id) else { return nil }
-    let table = StoreTable.objects(id.entity)
-    return try row(folder.segments.line(table, entry, view), table, entry)
+    guard var known = try known(id) else { return nil }
+    if known.row == nil {
+      let table = StoreTable.objects(id.entity)
+      known.row = try row(folder.segments.line(table, known.entry, view), table, known.entry)
+      folder.rowCache.put(known, id)
+    }
+    return known.row
   }
 
   final func storedRows(_ ids: [RowID]) throws -> [StoredRow] {
-    var found = [StoredRow?](repeating: nil, count: ids.count)
+    try read(ids.compactMap { id in try known(id).map { Located(id: id, known: $0) } })
+  }
+
+  private struct Located {
+    var id: RowID
+    var known: RowCache.Known
+  }
+
+  /// The rows at some locations, without reading those that are known.
+  private func read(_ located: [Located], isCached: Bool = true) throws -> [StoredRow] {
+    var found = located.map(\.known.row)
     var tables: [StoreTable: (entries: [RowEntry], indexes: [Int])] = [:]
-    for (index, id) in ids.enumerated() {
-      guard let entry = try entry(id) else { continue }
-      tables[.objects(id.entity), default: ([], [])].entries.append(entry)
-      tables[.objects(id.entity), default: ([], [])].indexes.append(index)
+    for index in located.indices where found[index] == nil {
+      let table = StoreTable.objects(located[index].id.entity)
+      tables[table, default: ([], [])].entries.append(located[index].known.entry)
+      tables[table, default: ([], [])].indexes.append(index)
     }
     for (table, (entries, indexes)) in tables {
       try folder.segments.forEachLine(table, entries, view) { index, line in
-        found[indexes[index]] = try row(line, table, entries[index])
+        var read = located[indexes[index]]
+        read.known.row = try row(line, table, entries[index])
+        found[indexes[index]] = read.known.row
+        if isCached { folder.rowCache.put(read.known, read.id) }
       }
     }
     return found.compactMap(\.self)
   }
 
-  /// The version of an object, from the index only; nil if there is none.
-  package func version(of id: RowID) throws -> Int64? { try entry(id)?.version }
+  /// The version of an object, without reading its row; nil if there is none.
+  package func version(of id: RowID) throws -> Int64? { try known(id)?.entry.version }
 
   /// An object's own entity by its number; nil if there is no such object.
   package func id(numbered number: Int64) throws -> RowID? {
@@ -102,19 +119,34 @@ package class StoreView {
   package func forEachRow(of entity: Int, _ body: (StoredRow) throws -> Bool) throws {
     let table = StoreTable.objects(entity)
     try requireWhole(table)
+    let sequence = try view.head()
+    let isCached = try view.rowCount(table) <= RowCache.mostScanned
     // Enough of them that segments are read in large pieces, and so few that a caller that stops early has not waited
     // for all.
-    try view.forEachEntry(of: table, together: 2_000) { entries in
-      let rows = try folder.segments.read(table, entries, view) { index, line in try row(line, table, entries[index]) }
-      return try rows.allSatisfy(body)
+    try view.forEachChunk(of: table.prefix(.row), together: 2_000) { keys in
+      let located = try keys.map { key in
+        let id = RowID(entity: entity, number: RowEntry.number(ofKey: key))
+        let entry = try RowEntry(key: key).required()
+        let known =
+          isCached
+          ? folder.rowCache.located(id, at: entry, sequence)
+          : RowCache.Known(entry: entry, row: nil, sequence: sequence)
+        return Located(id: id, known: known)
+      }
+      return try read(located, isCached: isCached).allSatisfy(body)
     }
   }
 
-  func entry(_ id: RowID) throws -> RowEntry? {
+  /// An object's location, and its row if that was read before; nil if there is no such object.
+  final func known(_ id: RowID) throws -> RowCache.Known? {
     guard Int(id.entity) < schema.entities.count else { return nil }
-    if let entry = try view.rowEntry(.objects(id.entity), id.number) { return entry }
-    try requireWhole(.objects(id.entity))
-    return nil
+    let sequence = try view.head()
+    if let known = folder.rowCache.known(id, at: sequence) { return known }
+    guard let entry = try view.rowEntry(.objects(id.entity), id.number) else {
+      try requireWhole(.objects(id.entity))
+      return nil
+    }
+    return folder.rowCache.located(id, at: entry, sequence)
   }
 
   final func row(_ line: JSONValue, _ table: StoreTable, _ entry: RowEntry) throws -> StoredRow {

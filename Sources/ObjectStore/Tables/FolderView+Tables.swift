@@ -60,13 +60,6 @@ extension FolderView {
     if goesOn, !chunk.isEmpty { _ = try body(chunk) }
   }
 
-  /// Calls `body` with the rows of a table, by number, some of them at a time, until it returns false.
-  func forEachEntry(of table: StoreTable, together most: Int, _ body: ([RowEntry]) throws -> Bool) throws {
-    try forEachChunk(of: table.prefix(.row), together: most) { keys in
-      try body(keys.map { try RowEntry(key: $0).required() })
-    }
-  }
-
   /// The results of `read` for the keys with a prefix, in their order.
   func map<Item>(_ prefix: [UInt8], _ read: ([UInt8]) throws -> Item) throws -> [Item] {
     var found: [Item] = []

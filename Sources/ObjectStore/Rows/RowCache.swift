@@ -1,0 +1,116 @@
+import Synchronization
+
+/// The rows that this process read or replaced last, so that a fault, or another fetch of the same objects, parses no
+/// JSON. All contexts of a coordinator share it, because they share the store.
+///
+/// How it is right while other processes write:
+/// - An entry has an object's location, which is its entry of the index, and the store's sequence at which the index
+///   had it. A view that reads the same sequence, under the lock that it holds anyway, uses the entry without the
+///   index: one look-up serves the conflict check, the update and the new line of a saved object.
+/// - A view of another sequence looks the object up in the index. Its row is valid if the location is still the same: a
+///   segment's number is never used again, and its bytes do not change. So commits of other processes discard nothing,
+///   and views of a ``StoreGeneration`` share the cache with those of the present state.
+/// - A commit replaces the entries of objects that it updates, and removes those of objects that it deletes.
+///
+/// How it is bounded: entries are in two generations. An entry moves to the recent one when it is used. When that has
+/// half of the bytes, it becomes the older one, and the entries of the older one that were not used are removed. The
+/// scan of a table with more than ``mostScanned`` rows enters none, so that it does not remove all others.
+///
+/// A line that another program damages is noticed by the check, and by a read after its row was removed from here.
+///
+/// Threads: safe to use from any.
+final class RowCache: Sendable {
+  struct Known: Sendable {
+    var entry: RowEntry
+    /// Nil until the line is read.
+    var row: StoredRow?
+    /// The store's sequence at which the index had ``entry``.
+    var sequence: Int64
+
+    /// An estimate of its memory, in bytes.
+    fileprivate var cost: Int { 160 + (row?.cost ?? 0) }
+  }
+
+  private struct State {
+    let most: Int
+    var recent: [RowID: Known] = [:]
+    var older: [RowID: Known] = [:]
+    /// The cost of ``recent``.
+    var bytes = 0
+
+    mutating func put(_ known: Known, _ id: RowID) {
+      bytes += known.cost
+      if let before = recent.updateValue(known, forKey: id) { bytes -= before.cost }
+      if bytes > most / 2 { (older, recent, bytes) = (recent, [:], 0) }
+    }
+
+    mutating func find(_ id: RowID) -> Known? {
+      if let known = recent[id] { return known }
+      guard let known = older.removeValue(forKey: id) else { return nil }
+      put(known, id)
+      return known
+    }
+
+    mutating func remove(_ id: RowID) -> Known? {
+      let old = older.removeValue(forKey: id)
+      guard let known = recent.removeValue(forKey: id) else { return old }
+      bytes -= known.cost
+      return known
+    }
+  }
+
+  static let mostBytes = 16 << 20
+  static let mostScanned: Int64 = 10_000
+
+  private let state: Mutex<State>
+
+  init(bytes: Int) { state = Mutex(State(most: bytes)) }
+
+  /// The entry of an object, if the index had it at this sequence.
+  func known(_ id: RowID, at sequence: Int64) -> Known? {
+    state.withLock { state in
+      guard let known = state.find(id), known.sequence == sequence else { return nil }
+      return known
+    }
+  }
+
+  /// Enters the location that the index has at a sequence. Returns the entry, with the row if that is known.
+  func located(_ id: RowID, at entry: RowEntry, _ sequence: Int64) -> Known {
+    state.withLock { state in
+      let before = state.find(id)
+      let isSame = before?.entry.segment == entry.segment && before?.entry.offset == entry.offset
+      let known = Known(entry: entry, row: isSame ? before?.row : nil, sequence: sequence)
+      state.put(known, id)
+      return known
+    }
+  }
+
+  func put(_ known: Known, _ id: RowID) { state.withLock { $0.put(known, id) } }
+
+  /// Replaces the entry of an object, if there is one; nil removes it.
+  func replace(_ id: RowID, by known: Known?) {
+    state.withLock { state in
+      guard state.remove(id) != nil, let known else { return }
+      state.put(known, id)
+    }
+  }
+}
+
+extension StoredRow {
+  fileprivate var cost: Int {
+    let slots = attributes.count * MemoryLayout<StoredValue>.stride + toOnes.count * MemoryLayout<RowID?>.stride
+    return attributes.reduce(96 + slots + 8 * positions.count) { $0 + $1.length }
+  }
+}
+
+extension StoredValue {
+  /// The length of a text, or of bytes.
+  fileprivate var length: Int {
+    switch self {
+    case .null, .boolean, .integer, .double, .date: 0
+    case .decimal(let text), .string(let text), .uuid(let text), .uri(let text): text.utf8.count
+    case .binary(let bytes): bytes.count
+    case .external(let binary): binary.digest.utf8.count
+    }
+  }
+}
