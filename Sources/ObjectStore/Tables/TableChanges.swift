@@ -73,10 +73,19 @@ struct TableChanges {
     let key = TableKey(table: table, number: number)
     if let known = rows[key] { return known.after }
     let found =
-      try view.rowEntry(table, number).map { State(entry: $0, isDeletion: false) }
+      try location(table, number).map { State(entry: $0, isDeletion: false) }
       ?? view.rowEntry(table, number, isDeletion: true).map { State(entry: $0, isDeletion: true) }
     rows[key] = (found, found)
     return found
+  }
+
+  /// The location of a row's line: without the index, if the transaction has looked the object up.
+  private func location(_ table: StoreTable, _ number: Int64) throws -> RowEntry? {
+    if table.kind == .objects {
+      let id = RowID(entity: Int(table.index), number: number)
+      if let known = try folder.rowCache.known(id, at: view.head()) { return known.entry }
+    }
+    return try view.rowEntry(table, number)
   }
 
   /// A row that ``state(_:_:)`` was not asked for is new.
@@ -191,6 +200,11 @@ struct TableChanges {
   }
 
   // MARK: Result
+
+  /// The location of an object's new line; nil if there is none.
+  func location(of id: RowID) -> RowEntry? {
+    rows[TableKey(table: .objects(id.entity), number: id.number)]?.after.flatMap { $0.isDeletion ? nil : $0.entry }
+  }
 
   /// The commit's effects on the tables, with their index keys.
   mutating func finish(_ keys: inout IndexDelta) throws -> [JournalEntry.Effect] {
