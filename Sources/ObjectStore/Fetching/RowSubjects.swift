@@ -8,13 +8,8 @@ import LocalCloudStorage
 final class RowSubjects {
   private let view: StoreView
   private let identifier: PredicateValue
-  /// The rows that were read in addition to those that the predicate is evaluated for.
-  private var known: [RowID: StoredRow?] = [:]
   /// A value look-up can't throw. The error is stored, and thrown when the evaluation is done.
   private var failure: (any Error)?
-
-  /// At most so many rows are cached; further ones are read again.
-  private static let mostKnown = 10_000
 
   init(_ view: StoreView) {
     self.view = view
@@ -49,7 +44,7 @@ final class RowSubjects {
     }
 
     func row() throws -> StoredRow? {
-      if known == nil { known = try subjects.row(id) }
+      if known == nil { known = try subjects.view.row(id) }
       return known
     }
 
@@ -59,14 +54,6 @@ final class RowSubjects {
         return .null
       }
     }
-  }
-
-  private func row(_ id: RowID) throws -> StoredRow? {
-    if let found = known[id] { return found }
-    if known.count >= Self.mostKnown { known = [:] }
-    let found = try view.row(id)
-    known[id] = .some(found)
-    return found
   }
 
   /// The stored value at the end of a path over to-one relationships, or the object there; null if an object on
@@ -88,7 +75,7 @@ final class RowSubjects {
         index < row.toOnes.count, let target = row.toOnes[index], try view.version(of: target) != nil
       else { break }
       if isLast { return .object(target) }
-      next = try self.row(target)
+      next = try view.row(target)
     }
     return .stored(.null)
   }
