@@ -21,14 +21,14 @@ extension FaultGroup {
   func fill(_ object: NSManagedObject, toRead key: String?) -> Bool { false }
 }
 
-/// Members of a relationship to many objects.
+/// Members of a relationship to many objects. The first one that is used reads the others with it.
 ///
 /// Values that were read for other members are valid until the next commit through the coordinator: a fault must have
-/// the values that another context committed.
+/// the values that another context committed. After it members are read one by one, from the store's cache of rows.
 final class MemberRows: FaultGroup {
-  private var ids: [NSManagedObjectID]
+  private let ids: [NSManagedObjectID]
   private var rows: [NSManagedObjectID.Key: ObjectSnapshot] = [:]
-  /// The coordinator's number of commits when the rows were last used.
+  /// The coordinator's number of commits when the rows were read.
   private var commits: Int?
 
   /// The maximum number of objects read together.
@@ -38,24 +38,18 @@ final class MemberRows: FaultGroup {
 
   func snapshot(of requested: NSManagedObject, in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
     let commits = context.persistentStoreCoordinator?.commits.load(ordering: .acquiring)
-    if self.commits != commits {
-      let isFirst = self.commits == nil
-      (self.commits, rows) = (commits, [:])
-      // A program may save after each member that it changes: reading all the others each time would cost too much.
-      if !isFirst { return nil }
+    if self.commits == nil {
+      self.commits = commits
+      let faults = ids.filter { id in
+        guard let object = context.registered[id] else { return false }
+        return !object.isFilled && object.committed == nil && object.batch === self
+      }
+      // If one of them cannot be read, all are read one by one.
+      let found = (try? context.reader.snapshots(of: faults)) ?? [:]
+      rows = Dictionary(uniqueKeysWithValues: found.map { ($0.key, $1) })
+    } else if self.commits != commits {
+      rows = [:]
     }
-    if let row = rows.removeValue(forKey: requested.identity.key) { return row }
-    if ids.isEmpty { return nil }
-    let faults = ids.filter { id in
-      guard let object = context.registered[id] else { return false }
-      return !object.isFilled && object.committed == nil && object.batch === self
-    }
-    // If one of them cannot be read, the others are read one by one.
-    guard let found = try? context.reader.snapshots(of: faults) else {
-      ids = []
-      return nil
-    }
-    rows = Dictionary(uniqueKeysWithValues: found.map { ($0.key, $1) })
     return rows.removeValue(forKey: requested.identity.key)
   }
 

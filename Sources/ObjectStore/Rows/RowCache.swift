@@ -59,7 +59,7 @@ final class RowCache: Sendable {
     }
   }
 
-  static let mostBytes = 16 << 20
+  static let mostBytes = 8 << 20
   static let mostScanned: Int64 = 10_000
 
   private let state: Mutex<State>
