@@ -110,6 +110,11 @@ struct PageTests {
       #expect(near.result == 1_000, "\(near)")
       #expect(near.segments <= 3, "\(near)")
       #expect(near.index <= 10, "\(near)")
+      // These rows are known, and the store has the same sequence.
+      let known = try calls.reads { try store.read { try $0.rows(ids).count } }
+      #expect(known.result == 1_000, "\(known)")
+      #expect(known.segments == 0, "\(known)")
+      #expect(known.index == 0, "\(known)")
     }
   }
 }
