@@ -127,10 +127,10 @@ struct RowCacheTests {
 
   // MARK: Size
 
-  private func known(_ number: Int64, _ name: String) -> RowCache.Known {
-    let entry = RowEntry(segment: 1, offset: Int(number), length: 1, version: 1, lines: 1)
+  private func entry(_ number: Int64, _ name: String) -> RowCache.Entry {
+    let location = RowEntry(segment: 1, offset: Int(number), length: 1, version: 1, lines: 1)
     let row = Sample.row(RowID(entity: Sample.tag, number: number), ["name": .string(name)])
-    return RowCache.Known(entry: entry, row: row, sequence: 1)
+    return RowCache.Entry(location: location, row: row, sequence: 1)
   }
 
   @Test("rows beyond the size of the cache replace those that were not used since")
@@ -138,14 +138,14 @@ struct RowCacheTests {
     let cache = RowCache(bytes: 100_000)
     for number in 1...1_000 {
       let id = RowID(entity: Sample.tag, number: Int64(number))
-      cache.put(known(Int64(number), String(repeating: "x", count: 1_000)), id)
+      cache.put(entry(Int64(number), String(repeating: "x", count: 1_000)), id)
       // The first one is used again and again.
-      #expect(cache.known(RowID(entity: Sample.tag, number: 1), at: 1) != nil)
+      #expect(cache.entry(RowID(entity: Sample.tag, number: 1), at: 1) != nil)
     }
-    let count = (1...1_000).count { cache.known(RowID(entity: Sample.tag, number: Int64($0)), at: 1) != nil }
+    let count = (1...1_000).count { cache.entry(RowID(entity: Sample.tag, number: Int64($0)), at: 1) != nil }
     #expect(count > 30)
     #expect(count < 100)
-    #expect(cache.known(RowID(entity: Sample.tag, number: 1_000), at: 1) != nil)
-    #expect(cache.known(RowID(entity: Sample.tag, number: 1_000), at: 2) == nil)
+    #expect(cache.entry(RowID(entity: Sample.tag, number: 1_000), at: 1) != nil)
+    #expect(cache.entry(RowID(entity: Sample.tag, number: 1_000), at: 2) == nil)
   }
 }

@@ -20,11 +20,11 @@ import Synchronization
 ///
 /// Threads: safe to use from any.
 final class RowCache: Sendable {
-  struct Known: Sendable {
-    var entry: RowEntry
+  struct Entry: Sendable {
+    var location: RowEntry
     /// Nil until the line is read.
     var row: StoredRow?
-    /// The store's sequence at which the index had ``entry``.
+    /// The store's sequence at which the index had ``location``.
     var sequence: Int64
 
     /// An estimate of its memory, in bytes.
@@ -33,29 +33,29 @@ final class RowCache: Sendable {
 
   private struct State {
     let most: Int
-    var recent: [RowID: Known] = [:]
-    var older: [RowID: Known] = [:]
+    var recent: [RowID: Entry] = [:]
+    var older: [RowID: Entry] = [:]
     /// The cost of ``recent``.
     var bytes = 0
 
-    mutating func put(_ known: Known, _ id: RowID) {
-      bytes += known.cost
-      if let before = recent.updateValue(known, forKey: id) { bytes -= before.cost }
+    mutating func put(_ entry: Entry, _ id: RowID) {
+      bytes += entry.cost
+      if let before = recent.updateValue(entry, forKey: id) { bytes -= before.cost }
       if bytes > most / 2 { (older, recent, bytes) = (recent, [:], 0) }
     }
 
-    mutating func find(_ id: RowID) -> Known? {
-      if let known = recent[id] { return known }
-      guard let known = older.removeValue(forKey: id) else { return nil }
-      put(known, id)
-      return known
+    mutating func find(_ id: RowID) -> Entry? {
+      if let entry = recent[id] { return entry }
+      guard let entry = older.removeValue(forKey: id) else { return nil }
+      put(entry, id)
+      return entry
     }
 
-    mutating func remove(_ id: RowID) -> Known? {
+    mutating func remove(_ id: RowID) -> Entry? {
       let old = older.removeValue(forKey: id)
-      guard let known = recent.removeValue(forKey: id) else { return old }
-      bytes -= known.cost
-      return known
+      guard let entry = recent.removeValue(forKey: id) else { return old }
+      bytes -= entry.cost
+      return entry
     }
   }
 
@@ -67,31 +67,31 @@ final class RowCache: Sendable {
   init(bytes: Int) { state = Mutex(State(most: bytes)) }
 
   /// The entry of an object, if the index had it at this sequence.
-  func known(_ id: RowID, at sequence: Int64) -> Known? {
+  func entry(_ id: RowID, at sequence: Int64) -> Entry? {
     state.withLock { state in
-      guard let known = state.find(id), known.sequence == sequence else { return nil }
-      return known
+      guard let entry = state.find(id), entry.sequence == sequence else { return nil }
+      return entry
     }
   }
 
-  /// Enters the location that the index has at a sequence. Returns the entry, with the row if that is known.
-  func located(_ id: RowID, at entry: RowEntry, _ sequence: Int64) -> Known {
+  /// Stores the location that the index has at a sequence. Returns the entry, with the row if its line was read there.
+  func locate(_ id: RowID, at location: RowEntry, _ sequence: Int64) -> Entry {
     state.withLock { state in
       let before = state.find(id)
-      let isSame = before?.entry.segment == entry.segment && before?.entry.offset == entry.offset
-      let known = Known(entry: entry, row: isSame ? before?.row : nil, sequence: sequence)
-      state.put(known, id)
-      return known
+      let isSame = before?.location.segment == location.segment && before?.location.offset == location.offset
+      let entry = Entry(location: location, row: isSame ? before?.row : nil, sequence: sequence)
+      state.put(entry, id)
+      return entry
     }
   }
 
-  func put(_ known: Known, _ id: RowID) { state.withLock { $0.put(known, id) } }
+  func put(_ entry: Entry, _ id: RowID) { state.withLock { $0.put(entry, id) } }
 
   /// Replaces the entry of an object, if there is one; nil removes it.
-  func replace(_ id: RowID, by known: Known?) {
+  func replace(_ id: RowID, by entry: Entry?) {
     state.withLock { state in
-      guard state.remove(id) != nil, let known else { return }
-      state.put(known, id)
+      guard state.remove(id) != nil, let entry else { return }
+      state.put(entry, id)
     }
   }
 }

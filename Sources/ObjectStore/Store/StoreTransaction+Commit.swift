@@ -33,16 +33,16 @@ extension StoreTransaction {
     try store.folder.commit(entry, in: view, waitPolicy)
     // New objects are entered when they are first read: an import does not remove all others.
     for (id, change) in changes where change.before != nil {
-      folder.rowCache.replace(id, by: known(change.after, at: tables.location(of: id)))
+      folder.rowCache.replace(id, by: cacheEntry(change.after, at: tables.location(of: id)))
     }
     incoming.remove(except: effects)
     for (table, segment) in tables.removed { folder.segments.forget(table, segment) }
     return commitReport(reported)
   }
 
-  private func known(_ row: StoredRow?, at location: RowEntry?) -> RowCache.Known? {
+  private func cacheEntry(_ row: StoredRow?, at location: RowEntry?) -> RowCache.Entry? {
     guard let row, let location else { return nil }
-    return RowCache.Known(entry: location, row: row, sequence: last)
+    return RowCache.Entry(location: location, row: row, sequence: last)
   }
 
   /// Rewrites a segment, if one qualifies. A failure is no error: a program that deletes objects because the disk is

@@ -44,46 +44,46 @@ package class StoreView {
   package func rows(_ ids: [RowID]) throws -> [StoredRow] { try storedRows(ids) }
 
   final func storedRow(_ id: RowID) throws -> StoredRow? {
-    guard var known = try known(id) else { return nil }
-    if known.row == nil {
+    guard var entry = try entry(id) else { return nil }
+    if entry.row == nil {
       let table = StoreTable.objects(id.entity)
-      known.row = try row(folder.segments.line(table, known.entry, view), table, known.entry)
-      folder.rowCache.put(known, id)
+      entry.row = try row(folder.segments.line(table, entry.location, view), table, entry.location)
+      folder.rowCache.put(entry, id)
     }
-    return known.row
+    return entry.row
   }
 
   final func storedRows(_ ids: [RowID]) throws -> [StoredRow] {
-    try read(ids.compactMap { id in try known(id).map { Located(id: id, known: $0) } })
+    try read(ids.compactMap { id in try entry(id).map { Located(id: id, entry: $0) } })
   }
 
   private struct Located {
     var id: RowID
-    var known: RowCache.Known
+    var entry: RowCache.Entry
   }
 
-  /// The rows at some locations, without reading those that are known.
+  /// The rows at some locations. Reads those that the cache does not have.
   private func read(_ located: [Located], isCached: Bool = true) throws -> [StoredRow] {
-    var found = located.map(\.known.row)
+    var found = located.map(\.entry.row)
     var tables: [StoreTable: (entries: [RowEntry], indexes: [Int])] = [:]
     for index in located.indices where found[index] == nil {
       let table = StoreTable.objects(located[index].id.entity)
-      tables[table, default: ([], [])].entries.append(located[index].known.entry)
+      tables[table, default: ([], [])].entries.append(located[index].entry.location)
       tables[table, default: ([], [])].indexes.append(index)
     }
     for (table, (entries, indexes)) in tables {
       try folder.segments.forEachLine(table, entries, view) { index, line in
         var read = located[indexes[index]]
-        read.known.row = try row(line, table, entries[index])
-        found[indexes[index]] = read.known.row
-        if isCached { folder.rowCache.put(read.known, read.id) }
+        read.entry.row = try row(line, table, entries[index])
+        found[indexes[index]] = read.entry.row
+        if isCached { folder.rowCache.put(read.entry, read.id) }
       }
     }
     return found.compactMap(\.self)
   }
 
   /// The version of an object, without reading its row; nil if there is none.
-  package func version(of id: RowID) throws -> Int64? { try known(id)?.entry.version }
+  package func version(of id: RowID) throws -> Int64? { try entry(id)?.location.version }
 
   /// An object's own entity by its number; nil if there is no such object.
   package func id(numbered number: Int64) throws -> RowID? {
@@ -126,27 +126,27 @@ package class StoreView {
     try view.forEachChunk(of: table.prefix(.row), together: 2_000) { keys in
       let located = try keys.map { key in
         let id = RowID(entity: entity, number: RowEntry.number(ofKey: key))
-        let entry = try RowEntry(key: key).required()
-        let known =
+        let location = try RowEntry(key: key).required()
+        let entry =
           isCached
-          ? folder.rowCache.located(id, at: entry, sequence)
-          : RowCache.Known(entry: entry, row: nil, sequence: sequence)
-        return Located(id: id, known: known)
+          ? folder.rowCache.locate(id, at: location, sequence)
+          : RowCache.Entry(location: location, row: nil, sequence: sequence)
+        return Located(id: id, entry: entry)
       }
       return try read(located, isCached: isCached).allSatisfy(body)
     }
   }
 
   /// An object's location, and its row if that was read before; nil if there is no such object.
-  final func known(_ id: RowID) throws -> RowCache.Known? {
+  final func entry(_ id: RowID) throws -> RowCache.Entry? {
     guard Int(id.entity) < schema.entities.count else { return nil }
     let sequence = try view.head()
-    if let known = folder.rowCache.known(id, at: sequence) { return known }
-    guard let entry = try view.rowEntry(.objects(id.entity), id.number) else {
+    if let entry = folder.rowCache.entry(id, at: sequence) { return entry }
+    guard let location = try view.rowEntry(.objects(id.entity), id.number) else {
       try requireWhole(.objects(id.entity))
       return nil
     }
-    return folder.rowCache.located(id, at: entry, sequence)
+    return folder.rowCache.locate(id, at: location, sequence)
   }
 
   final func row(_ line: JSONValue, _ table: StoreTable, _ entry: RowEntry) throws -> StoredRow {

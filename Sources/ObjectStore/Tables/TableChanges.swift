@@ -83,7 +83,7 @@ struct TableChanges {
   private func location(_ table: StoreTable, _ number: Int64) throws -> RowEntry? {
     if table.kind == .objects {
       let id = RowID(entity: Int(table.index), number: number)
-      if let known = try folder.rowCache.known(id, at: view.head()) { return known.entry }
+      if let entry = try folder.rowCache.entry(id, at: view.head()) { return entry.location }
     }
     return try view.rowEntry(table, number)
   }
