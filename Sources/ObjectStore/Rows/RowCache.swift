@@ -14,7 +14,7 @@ import Synchronization
 ///
 /// How it is bounded: entries are in two generations. An entry moves to the recent one when it is used. When that has
 /// half of the bytes, it becomes the older one, and the entries of the older one that were not used are removed. The
-/// scan of a table with more than ``mostScanned`` rows enters none, so that it does not remove all others.
+/// scan of a table enters only its first rows, about ``mostScanned``, so that it does not remove all others.
 ///
 /// A line that another program damages is noticed by the check, and by a read after its row was removed from here.
 ///
@@ -60,7 +60,7 @@ final class RowCache: Sendable {
   }
 
   static let mostBytes = 8 << 20
-  static let mostScanned: Int64 = 10_000
+  static let mostScanned = 4_000
 
   private let state: Mutex<State>
 

@@ -120,10 +120,12 @@ package class StoreView {
     let table = StoreTable.objects(entity)
     try requireWhole(table)
     let sequence = try view.head()
-    let isCached = try view.rowCount(table) <= RowCache.mostScanned
+    var count = 0
     // Enough of them that segments are read in large pieces, and so few that a caller that stops early has not waited
     // for all.
     try view.forEachChunk(of: table.prefix(.row), together: 2_000) { keys in
+      let isCached = count < RowCache.mostScanned
+      count += keys.count
       let located = try keys.map { key in
         let id = RowID(entity: entity, number: RowEntry.number(ofKey: key))
         let location = try RowEntry(key: key).required()

@@ -174,8 +174,29 @@ enum FetchingBenchmark: Benchmark {
               guard found == total else { throw UnexpectedResult(text: "\(found) rows") }
             }
           }
-        })
+        }),
+      try rereading(options, context),
     ]
+  }
+
+  /// Reads objects by their identities that the coordinator has read before.
+  private static func rereading(_ options: Options, _ context: NSManagedObjectContext) throws -> Figure {
+    let request = NSFetchRequest<NSManagedObjectID>(entityName: "Note")
+    request.resultType = .managedObjectIDResultType
+    request.fetchLimit = page
+    let ids = try context.performAndWait { try context.fetch(request) }
+    return try figure(
+      "objects by identity, each read again", options.size(10, quick: 2),
+      {
+        try rate(of: ids.count) {
+          try context.performAndWait {
+            for id in ids where try context.existingObject(with: id).value(forKey: "title") == nil {
+              throw UnexpectedResult(text: "an object without a title")
+            }
+            context.reset()
+          }
+        }
+      }, nil)
   }
 
   // MARK: Single changes
