@@ -14,7 +14,7 @@ struct ContextMerge {
     let (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
     context.applyRenames()
     context.advanceGeneration()
-    context.prefetched.removeAll()
+    context.readAhead.removeAll()
     var changed = updated.compactMap { context.registered[$0] }
     for id in inserted {
       if let object = context.registered[id] {
@@ -48,7 +48,7 @@ struct ContextMerge {
   private func refreshMerged(_ objects: [NSManagedObject]) {
     let snapshots = (try? context.reader.snapshots(of: objects.filter(\.isFilled).map(\.identity))) ?? [:]
     for object in objects {
-      object.batch = nil
+      object.group = nil
       if !object.isFilled {
         object.committed = nil
         context.changes.reportRefresh(object)

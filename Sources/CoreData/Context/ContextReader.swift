@@ -12,14 +12,18 @@ struct ContextReader {
     return try reading(store) { try $0.row(row) }.map(ObjectSnapshot.init)
   }
 
-  /// The values of objects, by identity. Reads each store once.
-  func snapshots(of ids: [NSManagedObjectID]) throws -> [NSManagedObjectID: ObjectSnapshot] {
+  /// The values of objects, by identity. Reads each store once. `isCached`: whether the store's cache gets the rows.
+  func snapshots(
+    of ids: [NSManagedObjectID], isCached: Bool = true
+  ) throws -> [NSManagedObjectID: ObjectSnapshot] {
     if let parent = context.parent { return try ParentContext(context: parent).snapshots(of: ids) }
     var result: [NSManagedObjectID: ObjectSnapshot] = [:]
     for store in context.stores {
       let wanted = ids.compactMap(store.rowID)
       guard !wanted.isEmpty else { continue }
-      for row in try reading(store, { try $0.rows(wanted) }) { result[store.objectID(row.id)] = ObjectSnapshot(row) }
+      for row in try reading(store, { try $0.rows(wanted, isCached: isCached) }) {
+        result[store.objectID(row.id)] = ObjectSnapshot(row)
+      }
     }
     return result
   }
@@ -49,7 +53,7 @@ struct ContextReader {
 
   /// The targets of a relationship as they were last saved.
   func relatedIDs(of id: NSManagedObjectID, _ relationship: NSRelationshipDescription) throws -> [NSManagedObjectID] {
-    if let known = context.prefetched.removeTargets(of: id, named: relationship.name) { return known }
+    if let known = context.readAhead.removeTargets(of: id, named: relationship.name) { return known }
     if let parent = context.parent { return try ParentContext(context: parent).relatedIDs(of: id, relationship) }
     guard let store = store(of: id), let row = store.rowID(id),
       let index = store.relationship(relationship, of: id.entity)

@@ -36,7 +36,7 @@ extension NSManagedObjectContext {
     releaseMergedDeletions()
     propagateDeletions()
     let (inserted, restored) = changes.discardAll()
-    prefetched.removeAll()
+    readAhead.removeAll()
     for object in inserted { release(object) }
     for object in restored { object.restoreCommitted() }
     for object in restored.filter(\.isFilled) { object.awake(fromSnapshotEvents: .rollback) }
@@ -50,7 +50,7 @@ extension NSManagedObjectContext {
     registered.removeAll()
     advanceGeneration()
     changes.reset(objects.map(\.identity))
-    prefetched.removeAll()
+    readAhead.removeAll()
     processChanges()
   }
 
@@ -58,8 +58,8 @@ extension NSManagedObjectContext {
   func refreshObject(_ object: NSManagedObject, mergeChanges flag: Bool) {
     requireOwn(object, "refresh")
     guard object.context === self, !flag || object.stage != .inserted else { return }
-    prefetched.removeAll()
-    object.batch = nil
+    readAhead.removeAll()
+    object.group = nil
     if flag {
       guard object.isFilled else {
         object.committed = nil

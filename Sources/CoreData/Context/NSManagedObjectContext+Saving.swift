@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
     }
     for object in changes.missing { release(object) }
     changes.removeAll()
-    prefetched.removeAll()
+    readAhead.removeAll()
     for object in saved.inserted.union(saved.updated).union(saved.deleted) { object.didSave() }
     saved.post(by: self)
     processChanges()

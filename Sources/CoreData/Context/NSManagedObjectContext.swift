@@ -16,7 +16,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   final var registered = RegisteredObjects()
   final let changes = PendingChanges()
-  final var prefetched = PrefetchedValues()
+  final var readAhead = ReadAhead()
   /// The object that is being notified of its insertion or read: its own changes do not count during this.
   var awakening: NSManagedObject?
   var isProcessing = false

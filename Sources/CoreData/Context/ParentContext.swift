@@ -32,27 +32,26 @@ struct ParentContext {
     }
   }
 
-  /// The objects that a request finds, each with its values.
-  func objects(_ plan: FetchPlan) throws -> [(id: NSManagedObjectID, snapshot: ObjectSnapshot?)] {
+  /// The results of a child's request, each with its values if they are requested.
+  func results(_ plan: FetchPlan, withValues: Bool) throws -> [FetchPlan.Found] {
     try context.queue.borrow {
       context.propagateDeletions()
-      return try plan.objects().map {
-        ($0.identity, try context.visibleSnapshot(of: $0.identity, context.reader.snapshot))
+      let plan = plan.inParent(context)
+      var found = try plan.results(withValues: withValues)
+      if !withValues { return found }
+      for index in found.indices {
+        try withExtendedLifetime(plan.object(found[index])) {
+          found[index].snapshot = try context.visibleSnapshot(of: found[index].id, context.reader.snapshot)
+        }
       }
-    }
-  }
-
-  func foundIDs(_ plan: FetchPlan) throws -> [FoundID] {
-    try context.queue.borrow {
-      context.propagateDeletions()
-      return try plan.foundIDs()
+      return found
     }
   }
 
   func count(_ plan: FetchPlan) throws -> Int {
     try context.queue.borrow {
       context.propagateDeletions()
-      return try plan.count()
+      return try plan.inParent(context).count()
     }
   }
 }

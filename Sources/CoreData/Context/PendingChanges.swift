@@ -237,6 +237,6 @@ final class PendingChanges {
 extension Set<NSManagedObject> {
   /// In the order of insertion into their context. Objects of the stores are first, by number.
   var inOrder: [NSManagedObject] {
-    sorted { ($0.insertionNumber, $0.identity.tieBreaker) < ($1.insertionNumber, $1.identity.tieBreaker) }
+    sorted { ($0.insertionNumber, $0.identity.number ?? 0) < ($1.insertionNumber, $1.identity.number ?? 0) }
   }
 }

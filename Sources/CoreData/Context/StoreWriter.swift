@@ -231,6 +231,6 @@ struct StoreWriter {
       object.becomeFault()
       context.changes.reportRefresh(object)
     }
-    context.prefetched.removeAll()
+    context.readAhead.removeAll()
   }
 }

@@ -11,8 +11,6 @@ struct DictionaryFetch {
   private let plan: FetchPlan
   private let properties: [ResultProperty]
   private let columns: StoreColumns
-  private let offset: Int
-  private let limit: Int
 
   init<ResultType>(_ request: NSFetchRequest<ResultType>, _ plan: FetchPlan) {
     self.plan = plan
@@ -39,14 +37,12 @@ struct DictionaryFetch {
       columns.having = StorePredicate.tree(having)
     }
     self.columns = columns
-    (offset, limit) = (max(0, request.fetchOffset), request.fetchLimit > 0 ? request.fetchLimit : .max)
   }
 
   func results() throws -> [NSDictionary] {
     if columns.isByObject, plan.stores.count == 1, let store = plan.stores.first {
-      var query = plan.query(store)
-      (query.offset, query.limit) = (offset, limit)
-      return try plan.context.reader.reading(store) { try $0.results(query, columns) }.map { dictionary($0, store) }
+      return try plan.context.reader.reading(store) { try $0.results(plan.query(store), columns) }
+        .map { dictionary($0, store) }
     }
     var table = ResultTable(columns, sort: plan.sort)
     table.matching = TextPattern.matching
@@ -59,7 +55,7 @@ struct DictionaryFetch {
         return table
       }
     }
-    return try table.results(offset: offset, limit: limit).map { source, row in
+    return try table.results(offset: plan.offset, limit: plan.limit).map { source, row in
       dictionary(row, plan.stores.indices.contains(source) ? plan.stores[source] : nil)
     }
   }

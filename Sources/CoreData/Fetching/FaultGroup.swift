@@ -1,69 +1,94 @@
 import Foundation
 import LocalCloudObjectStore
-import LocalCloudPlatform
-import Synchronization
 
-/// Faults with values that are read together when one of them needs its values: reading one costs hardly less than
-/// reading a hundred.
-protocol FaultGroup: AnyObject {
-  /// The values of an object of the group; nil if the caller has to read it separately.
-  func snapshot(of requested: NSManagedObject, in context: NSManagedObjectContext) throws -> ObjectSnapshot?
-
-  /// Drops values that are no longer needed. Called when a program has read a value of an object of the group.
-  func forgetOld(in context: NSManagedObjectContext)
-
-  /// Gives an object of the group its values before a program reads a property of it. False if it has to be read from
-  /// the store.
-  func fill(_ object: NSManagedObject, toRead key: String?) -> Bool
-}
-
-extension FaultGroup {
-  func fill(_ object: NSManagedObject, toRead key: String?) -> Bool { false }
-}
-
-/// Members of a relationship to many objects. The first one that is used reads the others with it.
+/// Faults that are read together when one of them needs its values: members of a relationship to many objects, or the
+/// results of a fetch with a batch size. An object has its index in the group; `size` neighbours are a part.
 ///
-/// Values that were read for other members are valid until the next commit through the coordinator: a fault must have
-/// the values that another context committed. After it members are read one by one, from the store's cache of rows.
-final class MemberRows: FaultGroup {
+/// A part of the members is read once; its rows wait in the context's ``ReadAhead``. The results of a fetch hold their
+/// values, and the parts that were read last keep them. Objects of other parts become faults again if they have no
+/// changes, so iterating over all results needs the memory of a few parts.
+class FaultGroup {
   private let ids: [NSManagedObjectID]
-  private var rows: [NSManagedObjectID.Key: ObjectSnapshot] = [:]
-  /// The coordinator's number of commits when the rows were read.
-  private var commits: Int?
+  private let size: Int
+  /// The key paths of the relationships that a fetch prefetches; nil for members of a relationship.
+  private let paths: [String]?
+  /// Whether the results of a fetch stay faults.
+  private let asFaults: Bool
+  /// The versions of a fetch's objects when they became faults again; 0: none. Empty before that.
+  private var versions: [Int64] = []
+  /// The parts of a fetch with values, by the index of their first object, in the order of their reads.
+  private var recent: [Int] = []
 
-  /// The maximum number of objects read together.
-  static let most = 100
+  /// The maximum number of members that are read together.
+  private static let mostMembers = 100
+  /// At least this many results of a fetch keep their values, and at least three parts.
+  private static let leastKept = 500
 
-  init(_ ids: [NSManagedObjectID]) { self.ids = ids }
-
-  func snapshot(of requested: NSManagedObject, in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
-    let commits = context.persistentStoreCoordinator?.commits.load(ordering: .acquiring)
-    if self.commits == nil {
-      self.commits = commits
-      let faults = ids.filter { id in
-        guard let object = context.registered[id] else { return false }
-        return !object.isFilled && object.committed == nil && object.batch === self
-      }
-      // If one of them cannot be read, all are read one by one.
-      let found = (try? context.reader.snapshots(of: faults)) ?? [:]
-      rows = Dictionary(uniqueKeysWithValues: found.map { ($0.key, $1) })
-    } else if self.commits != commits {
-      rows = [:]
+  /// Adds the objects without values.
+  init(
+    _ objects: [NSManagedObject], size: Int = mostMembers, prefetching paths: [String]? = nil, asFaults: Bool = true
+  ) {
+    ids = objects.map(\.identity)
+    (self.size, self.paths, self.asFaults) = (size, paths, asFaults)
+    for (index, object) in objects.enumerated() where object.isUnread {
+      (object.group, object.groupIndex) = (self, index)
     }
-    return rows.removeValue(forKey: requested.identity.key)
   }
 
-  func forgetOld(in context: NSManagedObjectContext) {}
+  /// Gives an object without a context its values before a program reads a property of it. False if it has none.
+  func fill(_ object: NSManagedObject, toRead key: String?) -> Bool { false }
+
+  private func range(_ start: Int) -> Range<Int> { start..<min(ids.count, start + size) }
+
+  /// Reads the values of the faults in the part of the object `requested`, because it needs its values. If one of them
+  /// cannot be read, they are read one by one.
+  final func read(for requested: NSManagedObject, in context: NSManagedObjectContext) throws {
+    let start = requested.groupIndex / size * size
+    let faults = range(start).filter { context.registered[ids[$0]]?.isUnread == true }
+    let commits = context.commits
+    // The objects of a fetch hold their values, and would remove all other rows from the store's cache.
+    let snapshots = try? context.reader.snapshots(of: faults.map { ids[$0] }, isCached: paths == nil)
+    guard let paths, let snapshots else {
+      for index in faults { context.registered[ids[index]]?.group = nil }
+      return context.readAhead.insert(snapshots ?? [:], until: commits)
+    }
+    recent.removeAll { $0 == start }
+    recent.append(start)
+    for index in faults {
+      guard var snapshot = snapshots[ids[index]], let object = context.registered[ids[index]] else { continue }
+      // A program may have used the older values: the save has to detect a change by another context.
+      if !versions.isEmpty, versions[index] != 0 { snapshot.version = versions[index] }
+      object.committed = snapshot
+      if !asFaults, object !== requested { object.fire() }
+    }
+    for path in paths { try ReadAhead.prefetch(path, of: Array(ids[range(start)]), in: context) }
+  }
+
+  /// Drops the values of the parts that were read before the last ones. Call it only when no values are in use except
+  /// those of the last part.
+  final func forgetOld(in context: NSManagedObjectContext) {
+    while recent.count > max(3, Self.leastKept / size) {
+      if versions.isEmpty { versions = Array(repeating: 0, count: ids.count) }
+      for index in range(recent.removeFirst()) {
+        guard let object = context.registered[ids[index]], object.group === self, object.isReproducible else {
+          continue
+        }
+        versions[index] = object.committed?.version ?? versions[index]
+        object.becomeFault()
+      }
+    }
+  }
 }
 
-extension [NSManagedObject] {
-  /// Forms one group of the members that are faults without values.
-  func joinMemberRows() {
-    let faults = filter { !$0.isFilled && $0.committed == nil && $0.batch == nil && $0.stage == .present }
-    guard faults.count > 1 else { return }
-    for part in faults.chunks(of: MemberRows.most) {
-      let rows = MemberRows(part.map(\.identity))
-      for object in part { object.batch = rows }
-    }
+extension NSManagedObject {
+  /// Whether the object's values have to be read before they are used.
+  final var isUnread: Bool { !isFilled && committed == nil && stage == .present }
+
+  /// Whether all values of the object can be read from the store again.
+  fileprivate final var isReproducible: Bool {
+    guard let context, stage == .present, !isMarkedUpdated, readError == nil, !context.changes.checked.contains(self),
+      context.awakening !== self, !context.retainsRegisteredObjects
+    else { return false }
+    return !toManys.contains(where: \.hasChanges) && !objects.keys.contains(where: isTransient)
   }
 }

@@ -15,10 +15,12 @@ struct FetchPlan {
   let withSubentities: Bool
   private(set) var includesPendingChanges: Bool
   private let refreshes: Bool
-  private var batchSize: Int
-  private var includesValues: Bool
-  private var prefetch: Prefetch?
-  private var asFaults: Bool
+  private let batchSize: Int
+  private let includesValues: Bool
+  private let prefetchedPaths: [String]
+  private let asFaults: Bool
+  /// Whether the results are merged with others, by their sort values.
+  private var isMerged = false
 
   init<ResultType>(_ request: NSFetchRequest<ResultType>, in context: NSManagedObjectContext) throws {
     self.context = context
@@ -41,7 +43,7 @@ struct FetchPlan {
     batchSize = max(0, request.fetchBatchSize)
     asFaults = request.returnsObjectsAsFaults
     includesValues = request.includesPropertyValues || !asFaults
-    prefetch = request.relationshipKeyPathsForPrefetching.flatMap { $0.isEmpty ? nil : Prefetch($0, of: own) }
+    prefetchedPaths = request.relationshipKeyPathsForPrefetching ?? []
     if request.resultType != .dictionaryResultType { Self.check(request, own) }
   }
 
@@ -54,98 +56,113 @@ struct FetchPlan {
   }
 
   /// The objects of the entity with unsaved changes in the context.
-  var pending: Set<NSManagedObject> {
+  private var pending: Set<NSManagedObject> {
     guard includesPendingChanges, context.hasChanges else { return [] }
     return context.changes.objects.filter {
       withSubentities ? $0.entity.isKindOf(entity: entity) : $0.entity === entity
     }
   }
 
-  /// The query for all results in one store, in order.
+  /// The query for the results in one store, in order.
   func query(_ store: NSPersistentStore) -> StoreFetch {
     var fetch = StoreFetch(
       entities: store.entityIndexes(of: entity, withSubentities: withSubentities), predicate: predicate)
-    fetch.sort = sort
+    (fetch.sort, fetch.limit, fetch.offset) = (sort, limit, offset)
     fetch.nilComparison = store.nilComparison
     fetch.matching = TextPattern.matching
     return fetch
   }
 
-  /// The same request to the parent context; a child treats the parent's pending changes as saved.
-  /// - Parameter end: the number of results that are needed, counted from the first one; nil for those of the page.
-  func inParent(_ parent: NSManagedObjectContext, upTo end: Int?) -> FetchPlan {
+  /// The same request for the results from the first one up to `end`.
+  private func upTo(_ end: Int) -> FetchPlan {
     var plan = self
-    plan.context = parent
-    plan.includesPendingChanges = true
-    // The child uses the values, and prefetches itself.
-    (plan.batchSize, plan.includesValues, plan.asFaults, plan.prefetch) = (0, true, true, nil)
-    if let end { (plan.limit, plan.offset) = (end, 0) }
+    (plan.limit, plan.offset) = (end, 0)
     return plan
   }
 
   /// The index after the last result of the page.
-  var end: Int { limit < .max - offset ? offset + limit : .max }
-
-  /// The maximum number of stored objects needed for the page: each pending object may replace one of them.
-  func end(_ pending: Set<NSManagedObject>) -> Int { end < .max - pending.count ? end + pending.count : .max }
+  private var end: Int { limit < .max - offset ? offset + limit : .max }
 
   // MARK: Results
 
+  /// A result: its identity, its row if it was requested, and its sort values if results are merged.
+  struct Found {
+    var id: NSManagedObjectID
+    var snapshot: ObjectSnapshot?
+    var values: [SortValue] = []
+  }
+
   func objects() throws -> [NSManagedObject] {
-    if !refreshes, batchSize > 0 || !includesValues { return batches(try ids()) }
-    let objects = try objects(with: pending)
-    try prefetch?.run(objects.map(\.identity), in: context)
+    // Values that are read later, in batches or one by one.
+    if !refreshes, batchSize > 0 || !includesValues {
+      let objects = try ids().map(context.objectOrFault)
+      if batchSize > 0, includesValues {
+        _ = FaultGroup(objects, size: batchSize, prefetching: prefetchedPaths, asFaults: asFaults)
+      }
+      return objects
+    }
+    let objects = try results(withValues: true).map(object)
+    for path in prefetchedPaths { try ReadAhead.prefetch(path, of: objects.map(\.identity), in: context) }
     if !asFaults { for object in objects { object.fire() } }
     return objects
   }
 
-  private func objects(with pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
+  func ids() throws -> [NSManagedObjectID] { try results(withValues: false).map(\.id) }
+
+  /// The results of the page, in order: those of the stores or the parent context, merged with the context's changes. The
+  /// predicate is evaluated again for changed objects.
+  func results(withValues: Bool) throws -> [Found] {
+    let pending = pending
+    // One source without changes has the order and the page.
+    let isWhole = pending.isEmpty && (context.parent != nil || stores.count == 1)
+    // Each pending object may replace a stored one. An object that is later in a store's order is later in the merged
+    // order.
+    var plan = isWhole ? self : upTo(end < .max - pending.count ? end + pending.count : .max)
+    if !isWhole { plan.isMerged = true }
+    var found: [Found] = []
     if let parent = context.parent {
-      let plan = inParent(parent, upTo: pending.isEmpty ? nil : end(pending))
-      let objects = try ParentContext(context: parent).objects(plan).map { read($0.id, $0.snapshot) }
-      return try pending.isEmpty ? objects : page(merge(objects, pending))
+      found = try ParentContext(context: parent).results(plan, withValues: withValues)
+    } else {
+      for store in stores { found += try plan.results(in: store, withValues: withValues) }
     }
-    if pending.isEmpty, stores.count == 1, let store = stores.first {
-      var query = query(store)
-      (query.limit, query.offset) = (limit, offset)
-      return try objects(query, in: store)
+    if isWhole { return found }
+    context.applyRenames()
+    found.removeAll { result in
+      guard let object = context.registered[result.id], pending.contains(object) else { return false }
+      if refreshes { _ = self.object(result) }
+      return true
     }
-    var objects: [NSManagedObject] = []
-    for store in stores {
-      var query = query(store)
-      // An object that is later in a store's order is later in the merged order.
-      query.limit = end(pending)
-      objects += try self.objects(query, in: store)
-    }
-    return try page(merge(objects, pending))
+    let order = ObjectOrder(sort)
+    found += try matching(pending).map { Found(id: $0.identity, values: order.values($0)) }
+    // Equal objects keep their order: sorting is stable.
+    if !sort.isEmpty { found.sort { sort.precede($0.values, $1.values) ?? false } }
+    return Array(found.dropFirst(offset).prefix(limit))
   }
 
-  /// Faults with values that are read in batches, or one by one if no values are requested.
-  private func batches(_ ids: [NSManagedObjectID]) -> [NSManagedObject] {
-    guard batchSize > 0, includesValues else { return ids.map(context.object) }
-    let loaded = LoadedBatches(size: batchSize, prefetch, asFaults: asFaults)
-    var objects: [NSManagedObject] = []
-    objects.reserveCapacity(ids.count)
-    for start in stride(from: 0, to: ids.count, by: batchSize) {
-      let part = Array(ids[start..<min(ids.count, start + batchSize)])
-      let batch = FetchBatch(part, loaded)
-      for id in part {
-        let object = context.objectOrFault(id)
-        object.join(batch)
-        objects.append(object)
+  private func results(in store: NSPersistentStore, withValues: Bool) throws -> [Found] {
+    let query = query(store)
+    return try context.reader.reading(store) { view in
+      if isMerged {
+        return try view.sorted(query) { withValues ? ObjectSnapshot($0) : nil }
+          .map { Found(id: store.objectID($0.id), snapshot: $0.content, values: $0.values) }
       }
+      if !withValues { return try view.fetchIDs(query).map { Found(id: store.objectID($0)) } }
+      return try view.fetch(query).map { Found(id: store.objectID($0.id), snapshot: ObjectSnapshot($0)) }
     }
-    return objects
   }
 
-  private func objects(_ query: StoreFetch, in store: NSPersistentStore) throws -> [NSManagedObject] {
-    try context.reader.reading(store) { try $0.fetch(query) }.map { read(store.objectID($0.id), ObjectSnapshot($0)) }
+  /// The same request to the parent context; a child treats the parent's pending changes as saved. The child prefetches
+  /// itself.
+  func inParent(_ parent: NSManagedObjectContext) -> FetchPlan {
+    var plan = self
+    (plan.context, plan.includesPendingChanges) = (parent, true)
+    return plan
   }
 
-  /// The object of an object ID, with the values that were read.
-  private func read(_ id: NSManagedObjectID, _ snapshot: ObjectSnapshot?) -> NSManagedObject {
-    let object = context.objectOrFault(id)
-    guard let snapshot else { return object }
+  /// The object of a result, with the values that were read.
+  func object(_ found: Found) -> NSManagedObject {
+    let object = context.objectOrFault(found.id)
+    guard let snapshot = found.snapshot else { return object }
     if !object.isFilled {
       // The values are cached, but the object stays a fault until one is read.
       object.committed = snapshot
@@ -160,25 +177,16 @@ struct FetchPlan {
       var plan = self
       // No values are needed, including those for sorting.
       plan.sort = []
-      return try plan.ids().count
+      return try plan.results(withValues: false).count
     }
-    if let parent = context.parent {
-      return try ParentContext(context: parent).count(inParent(parent, upTo: nil))
-    }
+    if let parent = context.parent { return try ParentContext(context: parent).count(self) }
     var count = 0
-    for store in stores { count += try context.reader.reading(store) { try $0.count(query(store)) } }
+    for store in stores { count += try context.reader.reading(store) { try $0.count(upTo(end).query(store)) } }
     return min(max(0, count - offset), limit)
   }
 
-  /// Merges the stores' results with the context's changes: the predicate is evaluated again for changed objects.
-  private func merge(_ stored: [NSManagedObject], _ pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
-    guard !pending.isEmpty || stores.count > 1 else { return stored }
-    let objects = try stored.filter { !pending.contains($0) } + matching(pending)
-    return sort.isEmpty ? objects : ObjectOrder(sort).sorted(objects)
-  }
-
   /// The changed objects that match the request with their present values.
-  func matching(_ pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
+  private func matching(_ pending: Set<NSManagedObject>) throws -> [NSManagedObject] {
     var evaluator = predicate.map { PredicateEvaluator($0, matching: TextPattern.matching) }
     var objects: [NSManagedObject] = []
     for object in pending.inOrder where object.stage != .deleted {
@@ -190,8 +198,6 @@ struct FetchPlan {
     }
     return objects
   }
-
-  func page<Element>(_ all: [Element]) -> [Element] { Array(all.dropFirst(offset).prefix(limit)) }
 }
 
 extension NSPersistentStore {

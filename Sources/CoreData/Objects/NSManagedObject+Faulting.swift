@@ -25,24 +25,27 @@ extension NSManagedObject {
     }
   }
 
-  /// The prefetched values, or those of the store.
+  /// The values that were read ahead or are read with others, or those of the store.
   private func firstSnapshot(in context: NSManagedObjectContext) throws -> ObjectSnapshot? {
-    if let known = context.prefetched.removeRow(of: identity) { return known }
-    if let found = try batch?.snapshot(of: self, in: context) { return found }
+    if let known = context.readAhead.removeRow(of: identity, at: context.commits) { return known }
+    if let group {
+      try group.read(for: self, in: context)
+      if let read = committed ?? context.readAhead.removeRow(of: identity, at: context.commits) { return read }
+    }
     return try context.reader.snapshot(of: identity)
   }
 
   /// Reads the object's values for a program that iterates over the results of a fetch. A transient attribute of an
   /// object without a context is nil. Without a key, all values of an object without a context become nil.
   final func fireToRead(_ key: String?) {
-    if batch?.fill(self, toRead: key) != true {
+    if group?.fill(self, toRead: key) != true {
       if context == nil {
         guard let key else { return fillWithNothing() }
         if isTransient(key) { return }
       }
       fire()
     }
-    if let batch, let context { batch.forgetOld(in: context) }
+    if let group, let context { group.forgetOld(in: context) }
   }
 
   /// Sets the values to those of a snapshot. Unsaved differences are lost.

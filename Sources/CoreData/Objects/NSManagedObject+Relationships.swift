@@ -45,7 +45,8 @@ extension NSManagedObject {
       else { return member.stage != .deleted }
       return member.stage != .deleted && member.toOneID(index) == identity
     }
-    if context.parent == nil { members.joinMemberRows() }
+    let faults = members.filter { $0.isUnread && $0.group == nil }
+    if context.parent == nil, faults.count > 1 { _ = FaultGroup(faults) }
     toManys[index].load(members)
   }
 

@@ -45,8 +45,9 @@ open class NSManagedObject: NSObject {
   final var changedKeys: Set<String> = []
   /// The properties that changed since the changes were last processed.
   final var changedInEvent: Set<String> = []
-  /// The group of objects that the values are read with: a batch of a fetch, or members of a relationship.
-  final var batch: (any FaultGroup)?
+  /// The objects that the values are read with, and the object's index among them.
+  final var group: FaultGroup?
+  final var groupIndex = 0
   /// The error of reading the values. They read as nil, and the object can't be saved until it is refreshed.
   final var readError: (any Error)?
 

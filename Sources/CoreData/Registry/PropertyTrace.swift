@@ -13,7 +13,10 @@ final class PropertyTrace: FaultGroup {
   /// The value of the last property read; nil if it is indistinguishable from other values.
   private var sample: PredicateValue?
 
-  private init(round: Int) { self.round = round }
+  private init(round: Int) {
+    self.round = round
+    super.init([])
+  }
 
   /// The names of the properties, with points between them; nil for a key path of something other than properties of
   /// entities.
@@ -39,7 +42,7 @@ final class PropertyTrace: FaultGroup {
     guard let entity = entity.firstConcrete else { return nil }
     let object = entity.managedObjectClass.init(entity: entity, insertInto: nil)
     object.empty()
-    object.batch = self
+    object.group = self
     return object
   }
 
@@ -55,7 +58,7 @@ final class PropertyTrace: FaultGroup {
   // MARK: Reading
 
   /// Records the property that is read, and gives the object its values. Each object is filled once.
-  func fill(_ object: NSManagedObject, toRead key: String?) -> Bool {
+  override func fill(_ object: NSManagedObject, toRead key: String?) -> Bool {
     object.fillWithDefaults()
     guard let key else { return true }
     names.append(key)
@@ -78,9 +81,6 @@ final class PropertyTrace: FaultGroup {
     }
     return true
   }
-
-  func snapshot(of asked: NSManagedObject, in context: NSManagedObjectContext) -> ObjectSnapshot? { nil }
-  func forgetOld(in context: NSManagedObjectContext) {}
 }
 
 extension NSEntityDescription {

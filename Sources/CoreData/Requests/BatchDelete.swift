@@ -30,11 +30,7 @@ struct BatchDelete {
   private func rows(
     _ plan: FetchPlan, _ store: NSPersistentStore, _ transaction: StoreTransaction
   ) throws -> [StoredRow] {
-    guard let objects = request.objects else {
-      var query = plan.query(store)
-      (query.limit, query.offset) = (plan.limit, plan.offset)
-      return try transaction.fetch(query)
-    }
+    guard let objects = request.objects else { return try transaction.fetch(plan.query(store)) }
     var seen = Set<RowID>()
     return try transaction.rows(objects.compactMap(store.rowID).filter { seen.insert($0).inserted })
   }

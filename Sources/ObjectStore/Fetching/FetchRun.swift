@@ -4,18 +4,12 @@ import LocalCloudStorage
 
 /// Answers one ``StoreFetch``.
 struct FetchRun {
-  /// The retained part of a matching row, with its sort values.
-  private struct Found<Content> {
-    var content: Content
-    var id: RowID
-    var values: [SortValue]
-  }
-
   private let fetch: StoreFetch
   private let view: StoreView
   let subjects: RowSubjects
-  /// One for each entity that is not abstract.
-  private let finders: [CandidateFinder]
+  private let conditions: IndexConditions
+  /// The entities that are not abstract.
+  private let entities: [Int]
   /// The number of rows up to the end of the page.
   private let needed: Int
   private var evaluator: PredicateEvaluator?
@@ -25,9 +19,8 @@ struct FetchRun {
     self.fetch = fetch
     self.view = view
     subjects = RowSubjects(view)
-    let conditions = FetchConditions(fetch.usesIndexes ? fetch.predicate : nil, store: view.store.identifier)
-    finders = Set(fetch.entities).sorted().filter { !view.schema.entities[$0].isAbstract }
-      .map { CandidateFinder($0, conditions, view) }
+    conditions = IndexConditions(fetch.usesIndexes ? fetch.predicate : nil, store: view.store.identifier)
+    entities = Set(fetch.entities).sorted().filter { !view.schema.entities[$0].isAbstract }
     let (needed, isMore) = max(0, fetch.offset).addingReportingOverflow(max(0, fetch.limit))
     self.needed = isMore ? .max : needed
     evaluator = fetch.predicate.map { PredicateEvaluator($0, matching: fetch.matching) }
@@ -42,24 +35,42 @@ struct FetchRun {
   private func cut(_ count: Int) -> Int { min(max(0, count - max(0, fetch.offset)), max(0, fetch.limit)) }
 
   mutating func rows() throws -> [StoredRow] {
-    if needed == 0 { return [] }
-    try view.requireWhole(objectsOf: entities)
     if let ids = try orderedIDs() { return try view.rows(ids) }
-    if let ordered = try orderedRows() { return ordered }
-    return try found { $0 }
+    return try sorted { $0 }.map(\.content)
   }
 
   /// The identities of the matching objects. Rows are read only if the predicate or the order needs them, and are not
   /// cached.
   mutating func ids() throws -> [RowID] {
-    if needed == 0 { return [] }
-    try view.requireWhole(objectsOf: entities)
     if fetch.predicate == nil, fetch.sort.isEmpty {
+      try view.requireWhole(objectsOf: entities)
       return cut(try entities.flatMap { try view.ids(of: $0) }.sorted())
     }
-    if let ids = try orderedIDs() { return ids }
-    if let ordered = try orderedRows() { return ordered.map(\.id) }
-    return try found(\.id)
+    return try orderedIDs() ?? sorted(\.id).map(\.content)
+  }
+
+  /// The matching objects in order, with their sort values. `content`: the part of a row that is needed.
+  mutating func sorted<Content>(
+    _ content: (StoredRow) -> Content
+  ) throws -> [(content: Content, id: RowID, values: [SortValue])] {
+    if needed == 0 { return [] }
+    try view.requireWhole(objectsOf: entities)
+    if let rows = try orderedRows() { return try rows.map { (content($0), $0.id, try sortValues(of: $0)) } }
+    var found: [(content: Content, id: RowID, values: [SortValue])] = []
+    // Without an order, the first rows of each entity are enough.
+    let most = fetch.sort.isEmpty ? needed : .max
+    for entity in entities {
+      var count = 0
+      try forEachCandidate(of: entity) { run, row in
+        if try run.matches(row) {
+          found.append((content(row), row.id, try run.sortValues(of: row)))
+          count += 1
+        }
+        return count < most
+      }
+    }
+    found.sort { left, right in fetch.sort.precede(left.values, right.values) ?? (left.id < right.id) }
+    return cut(found)
   }
 
   mutating func count() throws -> Int {
@@ -69,9 +80,9 @@ struct FetchRun {
       for entity in entities { count += Int(clamping: try view.rowCount(of: entity)) }
       return cut(count)
     }
-    for finder in finders {
-      try forEachCandidate(finder) { run, row in
-        if try run.holds(run.subjects.subject(row)) { count += 1 }
+    for entity in entities {
+      try forEachCandidate(of: entity) { run, row in
+        if try run.matches(row) { count += 1 }
         return count < run.needed
       }
     }
@@ -81,64 +92,44 @@ struct FetchRun {
   /// Calls `body` with each matching object and its sort values, in the order of entity and number.
   mutating func forEachMatch(_ body: (inout FetchRun, StoredRow, [SortValue]) throws -> Void) throws {
     try view.requireWhole(objectsOf: entities)
-    for finder in finders {
-      try forEachCandidate(finder) { run, row in
-        if let values = try run.sortValues(ofMatching: row) { try body(&run, row, values) }
+    for entity in entities {
+      try forEachCandidate(of: entity) { run, row in
+        if try run.matches(row) { try body(&run, row, try run.sortValues(of: row)) }
         return true
       }
     }
   }
 
-  private mutating func found<Content>(_ content: (StoredRow) -> Content) throws -> [Content] {
-    var found: [Found<Content>] = []
-    // Without an order, the first rows of each entity are enough.
-    let most = fetch.sort.isEmpty ? needed : .max
-    for finder in finders {
-      var count = 0
-      try forEachCandidate(finder) { run, row in
-        if let values = try run.sortValues(ofMatching: row) {
-          found.append(Found(content: content(row), id: row.id, values: values))
-          count += 1
-        }
-        return count < most
-      }
-    }
-    found.sort { left, right in
-      fetch.sort.precede(left.values, right.values) ?? (left.id < right.id)
-    }
-    return cut(found.map(\.content))
-  }
-
-  /// An index that has the order of the fetch, as a search in that order; nil if there is none.
-  private func orderedSearch() throws -> (finder: CandidateFinder, search: OrderedSearch)? {
-    guard fetch.usesIndexes, !fetch.sort.isEmpty, let finder = finders.first, finders.count == 1,
-      view.changedObjects(of: finder.entity).isEmpty, let search = try OrderedSearch(fetch, of: finder.entity, view)
+  /// The search in an index that has the order of the fetch; nil if there is none.
+  private func orderedSearch() throws -> OrderedSearch? {
+    guard fetch.usesIndexes, !fetch.sort.isEmpty, entities.count == 1, view.changedObjects(of: entities[0]).isEmpty
     else { return nil }
-    return (finder, search)
+    return try OrderedSearch(fetch, of: entities[0], view)
   }
 
   /// The result of a fetch without a predicate, from the index only; nil if no index has the order.
   private func orderedIDs() throws -> [RowID]? {
-    guard fetch.predicate == nil, case (let finder, var search)? = try orderedSearch() else { return nil }
+    if needed == 0 { return [] }
+    try view.requireWhole(objectsOf: entities)
+    guard fetch.predicate == nil, var search = try orderedSearch() else { return nil }
     let passed = try search.skip(max(0, fetch.offset))
     let numbers = try search.next(needed - passed)
     return numbers.dropFirst(max(0, fetch.offset) - passed).prefix(max(0, fetch.limit))
-      .map { RowID(entity: finder.entity, number: $0) }
+      .map { RowID(entity: entities[0], number: $0) }
   }
 
   /// The rows of a fetch that needs few, by an index that has the order. Nil if there is no such index, or if the
   /// predicate matches so few objects that reading all of them is faster.
   private mutating func orderedRows() throws -> [StoredRow]? {
-    guard needed <= Self.mostOrdered, case (let finder, var search)? = try orderedSearch(), !finder.hasIndex else {
-      return nil
-    }
+    guard needed <= Self.mostOrdered, var search = try orderedSearch(), conditions.search(of: entities[0], view) == nil
+    else { return nil }
     var found: [StoredRow] = []
     var seen = 0
     while found.count < needed, case let numbers = try search.next(100), !numbers.isEmpty {
       if seen > Self.mostSeen(needed) { return nil }
       seen += numbers.count
-      for row in try view.rows(numbers.map({ RowID(entity: finder.entity, number: $0) })) {
-        if try holds(subjects.subject(row)) { found.append(row) }
+      for row in try view.rows(numbers.map({ RowID(entity: entities[0], number: $0) })) where try matches(row) {
+        found.append(row)
       }
     }
     return cut(found)
@@ -149,41 +140,34 @@ struct FetchRun {
   /// The number of objects to read through the index before reading and sorting all of them is faster.
   private static func mostSeen(_ needed: Int) -> Int { 1_000 + 10 * needed }
 
-  private var entities: [Int] { finders.map(\.entity) }
-
   /// Calls `body` with the objects of an entity that may match, by number, until it returns false.
   private mutating func forEachCandidate(
-    _ finder: CandidateFinder, _ body: (inout FetchRun, StoredRow) throws -> Bool
+    of entity: Int, _ body: (inout FetchRun, StoredRow) throws -> Bool
   ) throws {
-    guard let numbers = try finder.candidates() else {
+    guard let search = conditions.search(of: entity, view) else {
       var run = self
-      return try view.forEachRow(of: finder.entity) { try body(&run, $0) }
+      return try view.forEachRow(of: entity) { try body(&run, $0) }
     }
-    var ids = numbers.map { RowID(entity: finder.entity, number: $0) }
-    let changed = view.changedObjects(of: finder.entity)
+    var ids = try search.candidates(of: entity, view).map { RowID(entity: entity, number: $0) }
+    let changed = view.changedObjects(of: entity)
     if !changed.isEmpty { ids = Set(ids).union(changed).sorted() }
     for part in ids.chunks(of: 1_000) {
       for row in try view.rows(Array(part)) { if try !body(&self, row) { return } }
     }
   }
 
-  /// The row's sort values, if the predicate holds; otherwise nil.
-  private mutating func sortValues(ofMatching row: StoredRow) throws -> [SortValue]? {
-    guard evaluator != nil || !fetch.sort.isEmpty else { return [] }
-    let subject = subjects.subject(row)
-    guard try holds(subject) else { return nil }
-    var values: [SortValue] = []
-    for sort in fetch.sort {
-      values.append(sort.sortValue(try sorter.value(of: .keyPath(.subject, sort.path), for: subject)))
-    }
+  private mutating func matches(_ row: StoredRow) throws -> Bool {
+    let matches = try evaluator?.matches(subjects.subject(row)) ?? true
     try subjects.requireSuccess()
-    return values
+    return matches
   }
 
-  private mutating func holds(_ subject: PredicateValue) throws -> Bool {
-    let holds = try evaluator?.matches(subject) ?? true
+  private mutating func sortValues(of row: StoredRow) throws -> [SortValue] {
+    if fetch.sort.isEmpty { return [] }
+    let subject = subjects.subject(row)
+    let values = try fetch.sort.map { $0.sortValue(try sorter.value(of: .keyPath(.subject, $0.path), for: subject)) }
     try subjects.requireSuccess()
-    return holds
+    return values
   }
 }
 
@@ -203,6 +187,15 @@ extension StoreView {
     var run = FetchRun(fetch, self)
     return try run.rows()
   }
+
+  /// The matching objects in the same order, with their sort values. `content`: the part of a row that is needed.
+  package func sorted<Content>(
+    _ fetch: StoreFetch, _ content: (StoredRow) -> Content
+  ) throws -> [(content: Content, id: RowID, values: [SortValue])] {
+    var run = FetchRun(fetch, self)
+    return try run.sorted(content)
+  }
+
   /// The identities of the matching objects, in the same order.
   package func fetchIDs(_ fetch: StoreFetch) throws -> [RowID] {
     var run = FetchRun(fetch, self)

@@ -1,4 +1,5 @@
 import LocalCloudPredicateFormat
+import LocalCloudStorage
 
 /// A range of the bytes of one index element: keys that begin with `lower`, keys that begin with `upper`, and all
 /// between.
@@ -17,12 +18,24 @@ struct IndexRange: Hashable {
   var reversed: IndexRange { IndexRange(Self.complement(upper), Self.complement(lower)) }
 
   static func complement(_ bytes: [UInt8]) -> [UInt8] { bytes.map { ~$0 } }
+
+  /// From the greatest lower end to the least upper one; nil for no ranges.
+  static func intersection(_ all: [IndexRange]) -> IndexRange? {
+    guard var range = all.first else { return nil }
+    for other in all.dropFirst() {
+      if ByteOrder.compare(other.lower, range.lower) > 0 { range.lower = other.lower }
+      // An upper end includes all keys that begin with it.
+      if range.upper.count == 1 || (other.upper.count > 1 && ByteOrder.compare(other.upper, range.upper) < 0) {
+        range.upper = other.upper
+      }
+    }
+    return range
+  }
 }
 
 /// A predicate's requirement on one property, in a form that an index can answer. The answer may hold more objects than
 /// match; the predicate is evaluated for each of them.
 enum PropertyCondition {
-  case equal(PredicateValue)
   case oneOf([PredicateValue])
   /// Values from one to another, each inclusive.
   case between(PredicateValue?, PredicateValue?)
@@ -32,17 +45,11 @@ enum PropertyCondition {
   private static let mostValues = 200
 
   /// Whether each value that is possible is given.
-  var isExact: Bool {
-    switch self {
-    case .equal, .oneOf: true
-    case .between, .begins: false
-    }
-  }
+  var isExact: Bool { if case .oneOf = self { true } else { false } }
 
   /// The ranges in an attribute's element; nil if the index can't answer.
   func ranges(_ type: StoreSchema.AttributeType) -> [IndexRange]? {
     switch self {
-    case .equal(let value): return Self.range(of: value, type).map { [$0] }
     case .oneOf(let values):
       guard values.count <= Self.mostValues else { return nil }
       let ranges = values.map { Self.range(of: $0, type) }

@@ -126,8 +126,8 @@ package final class StoreTransaction: StoreView {
     return try storedRowAtHand(id)
   }
 
-  package override func rows(_ ids: [RowID]) throws -> [StoredRow] {
-    let stored = try storedRows(ids.filter { objects[$0] == nil })
+  package override func rows(_ ids: [RowID], isCached: Bool = true) throws -> [StoredRow] {
+    let stored = try storedRows(ids.filter { objects[$0] == nil }, isCached: isCached)
     if objects.isEmpty { return stored }
     let known = Dictionary(stored.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return ids.compactMap { id in objects[id].map(\.after) ?? known[id] }

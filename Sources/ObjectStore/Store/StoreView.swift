@@ -40,8 +40,10 @@ package class StoreView {
   package func row(_ id: RowID) throws -> StoredRow? { try storedRow(id) }
 
   /// The rows of the objects that exist, in the order of `ids`. Rows that are near each other in a file are read
-  /// together.
-  package func rows(_ ids: [RowID]) throws -> [StoredRow] { try storedRows(ids) }
+  /// together. `isCached`: whether the cache stores those that it does not have.
+  package func rows(_ ids: [RowID], isCached: Bool = true) throws -> [StoredRow] {
+    try storedRows(ids, isCached: isCached)
+  }
 
   final func storedRow(_ id: RowID) throws -> StoredRow? {
     guard var entry = try entry(id) else { return nil }
@@ -53,8 +55,9 @@ package class StoreView {
     return entry.row
   }
 
-  final func storedRows(_ ids: [RowID]) throws -> [StoredRow] {
-    try read(ids.compactMap { id in try entry(id).map { Located(id: id, entry: $0) } })
+  final func storedRows(_ ids: [RowID], isCached: Bool = true) throws -> [StoredRow] {
+    let located = try ids.compactMap { id in try entry(id, isCached: isCached).map { Located(id: id, entry: $0) } }
+    return try read(located, isCached: isCached)
   }
 
   private struct Located {
@@ -63,7 +66,7 @@ package class StoreView {
   }
 
   /// The rows at some locations. Reads those that the cache does not have.
-  private func read(_ located: [Located], isCached: Bool = true) throws -> [StoredRow] {
+  private func read(_ located: [Located], isCached: Bool) throws -> [StoredRow] {
     var found = located.map(\.entry.row)
     var tables: [StoreTable: (entries: [RowEntry], indexes: [Int])] = [:]
     for index in located.indices where found[index] == nil {
@@ -140,7 +143,7 @@ package class StoreView {
   }
 
   /// An object's location, and its row if that was read before; nil if there is no such object.
-  final func entry(_ id: RowID) throws -> RowCache.Entry? {
+  final func entry(_ id: RowID, isCached: Bool = true) throws -> RowCache.Entry? {
     guard Int(id.entity) < schema.entities.count else { return nil }
     let sequence = try view.head()
     if let entry = folder.rowCache.entry(id, at: sequence) { return entry }
@@ -148,7 +151,9 @@ package class StoreView {
       try requireWhole(.objects(id.entity))
       return nil
     }
-    return folder.rowCache.locate(id, at: location, sequence)
+    return isCached
+      ? folder.rowCache.locate(id, at: location, sequence)
+      : RowCache.Entry(location: location, row: nil, sequence: sequence)
   }
 
   final func row(_ line: JSONValue, _ table: StoreTable, _ entry: RowEntry) throws -> StoredRow {

@@ -89,23 +89,23 @@ struct ContextStateTests {
   @Test("more rows than the limit replace the rows that were read before")
   func moreRowsThanTheLimitReplaceOlderOnes() throws {
     let entity = try #require(Shop.model.entitiesByName["Label"])
-    let ids = (0...PrefetchedValues.capacity).map { _ in NSManagedObjectID(temporary: entity) }
+    let ids = (0...ReadAhead.capacity).map { _ in NSManagedObjectID(temporary: entity) }
     let row = ObjectSnapshot(version: 1, attributes: [.null], toOnes: [])
-    var values = PrefetchedValues()
+    var values = ReadAhead()
     values.insert(Dictionary(uniqueKeysWithValues: ids.dropLast().map { ($0, row) }))
-    #expect(values.row(of: ids[0]) != nil)
+    #expect(values.row(of: ids[0], at: nil) != nil)
     values.insert([ids[ids.count - 1]: row])
-    #expect(values.row(of: ids[0]) == nil)
-    #expect(values.row(of: ids[ids.count - 1]) != nil)
+    #expect(values.row(of: ids[0], at: nil) == nil)
+    #expect(values.row(of: ids[ids.count - 1], at: nil) != nil)
   }
 
   @Test("an object removes its row, so that a later fault reads the store")
   func anObjectRemovesItsRow() throws {
     let entity = try #require(Shop.model.entitiesByName["Label"])
     let id = NSManagedObjectID(temporary: entity)
-    var values = PrefetchedValues()
+    var values = ReadAhead()
     values.insert([id: ObjectSnapshot(version: 1, attributes: [.null], toOnes: [])])
-    #expect(values.removeRow(of: id)?.version == 1)
-    #expect(values.removeRow(of: id) == nil)
+    #expect(values.removeRow(of: id, at: nil)?.version == 1)
+    #expect(values.removeRow(of: id, at: nil) == nil)
   }
 }
