@@ -69,6 +69,18 @@ struct RowCacheTests {
     }
   }
 
+  @Test("rows of a batch are not stored in the cache, and are taken from it")
+  func batchedRows() throws {
+    try withStore { store, ids in
+      let rows = try store.read { try $0.rows(ids, isCached: false) }
+      #expect(rows.map(name) == [.string("red"), .string("blue")])
+      _ = try store.read { try $0.row(ids[0]) }
+      try damage(store.path)
+      #expect(try store.read { try $0.rows([ids[0]], isCached: false) } == [rows[0]])
+      #expect(throws: ObjectStoreError.self) { try store.read { try $0.row(ids[1]) } }
+    }
+  }
+
   @Test("an update reads no line of a known object, and its new row is not read again")
   func updatedRow() throws {
     try withStore { store, ids in

@@ -31,41 +31,18 @@ extension NSManagedObjectContext {
 
   // MARK: Discarding changes
 
-  /// See ``rollback()``.
-  func discardChanges() {
-    releaseMergedDeletions()
-    propagateDeletions()
-    let (inserted, restored) = changes.discardAll()
-    readAhead.removeAll()
-    for object in inserted { release(object) }
-    for object in restored { object.restoreCommitted() }
-    for object in restored.filter(\.isFilled) { object.awake(fromSnapshotEvents: .rollback) }
-    processChanges()
-  }
-
-  /// See ``reset()``.
-  func forgetObjects() {
-    let objects = registered.all
-    for object in objects { object.loseContext() }
-    registered.removeAll()
-    advanceGeneration()
-    changes.reset(objects.map(\.identity))
-    readAhead.removeAll()
-    processChanges()
-  }
-
   /// See ``refresh(_:mergeChanges:)``.
   func refreshObject(_ object: NSManagedObject, mergeChanges flag: Bool) {
     requireOwn(object, "refresh")
     guard object.context === self, !flag || object.stage != .inserted else { return }
-    readAhead.removeAll()
+    readAhead = ReadAhead()
     object.group = nil
     if flag {
       guard object.isFilled else {
         object.committed = nil
         return
       }
-      refresh(object, with: try? reader.snapshot(of: object.identity))
+      refresh(object, with: try? snapshot(of: object.identity))
     } else {
       changes.removeUpdate(of: object)
       object.becomeFault()
@@ -79,12 +56,5 @@ extension NSManagedObjectContext {
     let names = snapshot.flatMap { object.refresh(with: $0) }
     changes.reportRefresh(object, names)
     if snapshot != nil { object.awake(fromSnapshotEvents: .refresh) }
-  }
-
-  /// See ``refreshAllObjects()``.
-  func refreshObjects() {
-    for object in registered.all where object.stage == .present {
-      refreshObject(object, mergeChanges: object.isMarkedUpdated)
-    }
   }
 }

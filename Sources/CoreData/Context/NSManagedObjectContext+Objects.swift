@@ -4,26 +4,31 @@ import LocalCloudObjectStore
 extension NSManagedObjectContext {
   // MARK: Finding
 
+  /// The objects, identities, dictionaries or counts that a request asks for. Objects that the context has already
+  /// retain their values. The context's unsaved changes count, except in dictionaries.
+  ///
+  /// - Throws: the error of a store that can't be read, or ``NSCoreDataError`` if a predicate can't be evaluated.
+  public func fetch<T: NSFetchRequestResult>(_ request: NSFetchRequest<T>) throws -> [T] {
+    if let type = T.self as? NSManagedObject.Type, let name = request.entity?.name ?? request.entityName {
+      model.entitiesByName[name]?.learn(type)
+    }
+    let found: [Any] = try fetch(reinterpreted(request) as NSFetchRequest<any NSFetchRequestResult>)
+    return found.map { FetchedResult.cast($0 as AnyObject, to: T.self) }
+  }
+
+  /// The number of results that a request would return.
+  ///
+  /// - Throws: the error of a store that can't be read, or ``NSCoreDataError`` if a predicate can't be evaluated.
+  public func count<T: NSFetchRequestResult>(for request: NSFetchRequest<T>) throws -> Int {
+    try count(for: reinterpreted(request) as NSFetchRequest<any NSFetchRequestResult>)
+  }
+
   /// Implements ``object(with:)``. The module calls this function, so that no override runs.
   func objectOrFault(_ objectID: NSManagedObjectID) -> NSManagedObject {
     applyRenames()
     if let object = registered[objectID] { return object }
     let object = NSManagedObject.fault(registered.resolved(objectID), in: self)
     registered.insert(object)
-    return object
-  }
-
-  /// See ``existingObject(with:)``.
-  func readObject(_ objectID: NSManagedObjectID) throws -> NSManagedObject {
-    applyRenames()
-    if let object = registered[objectID] {
-      if object.stage == .deleted { throw Self.missingError(objectID) }
-      if object.isFilled || object.committed != nil { return object }
-    }
-    guard let snapshot = try reader.snapshot(of: objectID) else { throw Self.missingError(objectID) }
-    let object = objectOrFault(objectID)
-    object.committed = snapshot
-    object.fire()
     return object
   }
 
@@ -42,37 +47,12 @@ extension NSManagedObjectContext {
 
   // MARK: Inserting
 
-  /// See ``insert(_:)``.
-  func insertObject(_ object: NSManagedObject) {
-    if object.context === self { return }
-    guard object.context == nil else {
-      raiseException("An NSManagedObject of another context cannot be inserted into this one.")
-    }
-    enter(object)
-    awaken(object) { object.awakeFromInsert() }
-  }
-
   /// Registers a new object.
   func enter(_ object: NSManagedObject) {
     object.context = self
     registered.insert(object)
     changes.insert(object)
     scheduleEvent()
-  }
-
-  /// See ``assign(_:to:)``.
-  func setStore(of object: Any, _ store: NSPersistentStore) {
-    guard let object = object as? NSManagedObject, object.stage == .inserted else {
-      raiseException("Can't reassign an object to a different store once it has been saved.")
-    }
-    requireOwn(object, "assign")
-    guard store.entityIndex(of: object.entity) != nil else {
-      raiseException("Can't assign an object to a store that does not contain the object's entity.")
-    }
-    guard stores.contains(where: { $0 === store }) else {
-      raiseException("Can't assign an object to a store that the context's coordinator does not have.")
-    }
-    changes.assign(store, to: object)
   }
 
   /// Changes the identity of an object.
@@ -102,11 +82,7 @@ extension NSManagedObjectContext {
   }
 
   func recordChange(of object: NSManagedObject) {
-    guard awakening !== object else {
-      object.changedKeys = []
-      object.changedInEvent = []
-      return
-    }
+    guard awakening !== object else { return object.forgetChangedKeys() }
     changes.update(object)
     scheduleEvent()
   }

@@ -2,46 +2,8 @@ import Foundation
 import LocalCloudObjectStore
 
 extension NSManagedObjectContext {
-  /// See ``save()``.
-  func saveChanges() throws {
-    ConcurrencyCheck.check(self)
-    propagateDeletions()
-    processChanges()
-    guard !hasChanges || persistentStoreCoordinator != nil else {
-      raiseException("This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
-    }
-    callWillSave()
-    try changes.validate()
-    NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
-    processChanges()
-    guard hasChanges else {
-      try saveMetadata()
-      return SavedObjects().post(by: self)
-    }
-    // A new object that became a fault is written with its entity's default values.
-    for object in changes.inserted { object.fire() }
-    advanceGeneration()
-    let policy = mergePolicy as? NSMergePolicy ?? .error
-    let saved: SavedObjects
-    if let parent {
-      saved = SavedObjects(inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
-      try ChildSave(self, into: parent).run(policy)
-    } else {
-      var coordinator = SaveCoordinator(self, policy)
-      saved = try coordinator.run()
-      try saveMetadata()
-    }
-    for object in changes.missing { release(object) }
-    changes.removeAll()
-    readAhead.removeAll()
-    for object in saved.inserted.union(saved.updated).union(saved.deleted) { object.didSave() }
-    saved.post(by: self)
-    processChanges()
-    children.merge(saved.identities)
-  }
-
   /// Calls `willSave()` of the objects, until none of them changes any more.
-  private func callWillSave() {
+  func callWillSave() {
     var notified = Set<ObjectIdentifier>()
     var lastChange = 0
     for _ in 0..<1000 {
@@ -61,7 +23,7 @@ extension NSManagedObjectContext {
   }
 
   /// Writes metadata that the program has set, for stores without changed objects.
-  private func saveMetadata() throws {
+  func saveMetadata() throws {
     guard parent == nil else { return }
     for store in stores { try store.saveMetadata() }
   }

@@ -154,13 +154,34 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// request calls this function too.
   ///
   /// - Throws: the error of a store that can't be read, or ``NSCoreDataError`` if a predicate can't be evaluated.
-  open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] { try results(of: request) }
+  open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
+    ConcurrencyCheck.check(self)
+    let plan = try FetchPlan(request, in: self)
+    applyRenames()
+    propagateDeletions()
+    // The context's changes are evaluated in memory. The evaluation may fail, like that of a row.
+    return try CoreDataError.translating {
+      switch request.resultType {
+      case .managedObjectIDResultType: return try plan.ids()
+      case .countResultType: return [NSNumber(value: try plan.count())]
+      case .dictionaryResultType: return try DictionaryFetch(request, plan).results()
+      default: return try plan.objects()
+      }
+    }
+  }
 
   /// The number of results that a request would return.
   ///
   /// - Throws: the error of a store that can't be read, or ``NSCoreDataError`` if a predicate can't be evaluated.
   open func count(for request: NSFetchRequest<any NSFetchRequestResult>) throws -> Int {
-    try resultCount(of: request)
+    ConcurrencyCheck.check(self)
+    let plan = try FetchPlan(request, in: self)
+    applyRenames()
+    propagateDeletions()
+    return try CoreDataError.translating {
+      if request.resultType == .dictionaryResultType { return try DictionaryFetch(request, plan).results().count }
+      return try plan.count()
+    }
   }
 
   /// Passes a request to the stores. Contexts do not see the changes of the request before they merge them, for example
@@ -187,12 +208,30 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
 
   /// The object of that identity. Throws ``NSManagedObjectReferentialIntegrityError`` if it is not in the store.
   @discardableResult
-  open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject { try readObject(objectID) }
+  open func existingObject(with objectID: NSManagedObjectID) throws -> NSManagedObject {
+    applyRenames()
+    if let object = registered[objectID] {
+      if object.stage == .deleted { throw Self.missingError(objectID) }
+      if object.isFilled || object.committed != nil { return object }
+    }
+    guard let snapshot = try snapshot(of: objectID) else { throw Self.missingError(objectID) }
+    let object = objectOrFault(objectID)
+    object.committed = snapshot
+    object.fire()
+    return object
+  }
 
   // MARK: Changing objects
 
   /// Inserts an object that has no context. Each new object that is created for a context is inserted by this function.
-  open func insert(_ object: NSManagedObject) { insertObject(object) }
+  open func insert(_ object: NSManagedObject) {
+    if object.context === self { return }
+    guard object.context == nil else {
+      raiseException("An NSManagedObject of another context cannot be inserted into this one.")
+    }
+    enter(object)
+    awaken(object) { object.awakeFromInsert() }
+  }
 
   /// Marks an object to be deleted by the next save. The delete rules of its relationships are applied when the changes
   /// are processed.
@@ -203,7 +242,11 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   open func refresh(_ object: NSManagedObject, mergeChanges flag: Bool) { refreshObject(object, mergeChanges: flag) }
 
   /// Turns all objects without changes into faults, and reads the others again. Changes stay.
-  open func refreshAllObjects() { refreshObjects() }
+  open func refreshAllObjects() {
+    for object in registered.all where object.stage == .present {
+      refreshObject(object, mergeChanges: object.isMarkedUpdated)
+    }
+  }
 
   /// Makes the next save detect a conflict if another context saves a change of the object, though this context does
   /// not change it. The save then fails, or its policy resolves the conflict.
@@ -215,7 +258,19 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   }
 
   /// Chooses the store of an unsaved object.
-  open func assign(_ object: Any, to store: NSPersistentStore) { setStore(of: object, store) }
+  open func assign(_ object: Any, to store: NSPersistentStore) {
+    guard let object = object as? NSManagedObject, object.stage == .inserted else {
+      raiseException("Can't reassign an object to a different store once it has been saved.")
+    }
+    requireOwn(object, "assign")
+    guard store.entityIndex(of: object.entity) != nil else {
+      raiseException("Can't assign an object to a store that does not contain the object's entity.")
+    }
+    guard stores.contains(where: { $0 === store }) else {
+      raiseException("Can't assign an object to a store that the context's coordinator does not have.")
+    }
+    changes.assign(store, to: object)
+  }
 
   /// Gives unsaved objects the identities that they will have in their stores. An object that was saved into the parent
   /// gets the identity of the parent's object. If that is temporary, it becomes permanent first.
@@ -223,7 +278,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// - Throws: ``NSManagedObjectReferentialIntegrityError`` for an object that the parent no longer has.
   open func obtainPermanentIDs(for objects: [NSManagedObject]) throws {
     for object in objects { requireOwn(object, "obtain permanent IDs for") }
-    try PermanentIDs(context: self).obtain(for: objects)
+    try obtainIDs(for: objects)
   }
 
   // MARK: Saving, merging, discarding
@@ -233,24 +288,76 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// - Throws: a validation error, ``NSManagedObjectMergeError`` or ``NSManagedObjectConstraintMergeError`` with the
   ///   conflicts under `conflictList`, or the store's error.
-  open func save() throws { try saveChanges() }
+  open func save() throws {
+    ConcurrencyCheck.check(self)
+    propagateDeletions()
+    processChanges()
+    guard !hasChanges || persistentStoreCoordinator != nil else {
+      raiseException("This NSPersistentStoreCoordinator has no persistent stores. It cannot perform a save operation.")
+    }
+    callWillSave()
+    try changes.validate()
+    NotificationCenter.default.post(name: Self.willSaveObjectsNotification, object: self)
+    processChanges()
+    guard hasChanges else {
+      try saveMetadata()
+      return SavedObjects().post(by: self)
+    }
+    // A new object that became a fault is written with its entity's default values.
+    for object in changes.inserted { object.fire() }
+    advanceGeneration()
+    let policy = mergePolicy as? NSMergePolicy ?? .error
+    let saved: SavedObjects
+    if let parent {
+      saved = SavedObjects(inserted: changes.inserted, updated: changes.updated, deleted: changes.deleted)
+      try ChildSave(self, into: parent).run(policy)
+    } else {
+      var coordinator = SaveCoordinator(self, policy)
+      saved = try coordinator.run()
+      try saveMetadata()
+    }
+    for object in changes.missing { release(object) }
+    changes.removeAll()
+    readAhead = ReadAhead()
+    for object in saved.inserted.union(saved.updated).union(saved.deleted) { object.didSave() }
+    saved.post(by: self)
+    processChanges()
+    children.merge(saved.identities)
+  }
 
   /// Applies delete rules, and posts the changes since the last call.
   open func processPendingChanges() { processChanges() }
 
   /// Discards all changes since the last save.
-  open func rollback() { discardChanges() }
+  open func rollback() {
+    releaseMergedDeletions()
+    propagateDeletions()
+    let (inserted, restored) = changes.discardAll()
+    readAhead = ReadAhead()
+    for object in inserted { release(object) }
+    for object in restored { object.restoreCommitted() }
+    for object in restored.filter(\.isFilled) { object.awake(fromSnapshotEvents: .rollback) }
+    processChanges()
+  }
 
   /// Removes all objects from the context. Objects that a program still holds become faults without a context. Their
   /// values can't be read.
-  open func reset() { forgetObjects() }
+  open func reset() {
+    let objects = registered.all
+    for object in objects { object.loseContext() }
+    registered.removeAll()
+    advanceGeneration()
+    changes.reset(objects.map(\.identity))
+    readAhead = ReadAhead()
+    processChanges()
+  }
 
   /// Merges the changes that another context saved.
   ///
   /// - Parameter notification: a ``didSaveObjectsNotification`` or ``didSaveObjectIDsNotification`` of the other
   ///   context, or the notification of a history transaction.
   open func mergeChanges(fromContextDidSave notification: Notification) {
-    ContextMerge(context: self).run(notification.userInfo ?? [:])
+    merge(ObjectChangeIDs(notification.userInfo ?? [:], persistentStoreCoordinator))
   }
 
   /// Merges changes into contexts.
@@ -263,7 +370,9 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ) {
     let data = UncheckedSendable(changeNotificationData)
     for context in contexts {
-      context.queue.borrow { context.inBlock { ContextMerge(context: context).run(data.value) } }
+      context.queue.borrow {
+        context.inBlock { context.merge(ObjectChangeIDs(data.value, context.persistentStoreCoordinator)) }
+      }
     }
   }
 
@@ -272,7 +381,17 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// Nil: it always reads the latest state.
   ///
   /// - Throws: ``NSPersistentStoreOperationError`` for a token of another coordinator.
-  open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws { try pin(to: generation) }
+  open func setQueryGenerationFrom(_ generation: NSQueryGenerationToken?) throws {
+    if parent != nil {
+      raiseException("Query generations can't be set on a child context: it reads what its parent does.")
+    }
+    guard generation?.isOf(persistentStoreCoordinator) ?? true else {
+      throw CoreDataError.error(
+        NSPersistentStoreOperationError,
+        reason: "The query generation is one of another coordinator's stores, which may be gone.")
+    }
+    queryGenerationToken = generation.map { $0.isCurrent ? .current : $0 }
+  }
 
   // MARK: Queue
 

@@ -48,7 +48,7 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
 
   var isCurrent: Bool { self === currentToken || (states.isEmpty && coordinator == nil) }
 
-  fileprivate func isOf(_ other: NSPersistentStoreCoordinator?) -> Bool { isCurrent || coordinator === other }
+  func isOf(_ other: NSPersistentStoreCoordinator?) -> Bool { isCurrent || coordinator === other }
 
   private static let isCurrentKey = "isCurrent"
 }
@@ -56,19 +56,6 @@ open class NSQueryGenerationToken: NSObject, NSCopying, NSSecureCoding, @uncheck
 private let currentToken = NSQueryGenerationToken([:], of: nil)
 
 extension NSManagedObjectContext {
-  /// See ``setQueryGenerationFrom(_:)``.
-  func pin(to generation: NSQueryGenerationToken?) throws {
-    if parent != nil {
-      raiseException("Query generations can't be set on a child context: it reads what its parent does.")
-    }
-    guard generation?.isOf(persistentStoreCoordinator) ?? true else {
-      throw CoreDataError.error(
-        NSPersistentStoreOperationError,
-        reason: "The query generation is one of another coordinator's stores, which may be gone.")
-    }
-    queryGenerationToken = generation.map { $0.isCurrent ? .current : $0 }
-  }
-
   /// Moves a pinned context to the present state: the state at its next read becomes its new state.
   func advanceGeneration() {
     if queryGenerationToken != nil { queryGenerationToken = .current }

@@ -1,52 +1,55 @@
 import LocalCloudObjectStore
 
-extension EntityLayout {
-  /// A value of a row, by the name of its property.
-  private enum RowValue: Equatable {
-    case attribute(StoredValue)
-    case toOne(RowID?)
+extension NSMergePolicyType {
+  /// Whether a save writes an object's value over the store's present one. Nil is a value like others.
+  ///
+  /// - Parameters:
+  ///   - base: the value that the context had read.
+  ///   - isChanged: whether the context changed the property.
+  func writes<Value: Equatable>(_ mine: Value, over theirs: Value, base: Value, isChanged: Bool) -> Bool {
+    guard mine != theirs else { return false }
+    return switch self {
+    case .errorMergePolicyType, .rollbackMergePolicyType: false
+    case .overwriteMergePolicyType: true
+    case .mergeByPropertyStoreTrumpMergePolicyType: isChanged && base == theirs
+    case .mergeByPropertyObjectTrumpMergePolicyType: isChanged
+    }
   }
+}
 
-  /// Merges the row of an object with the store's present row by a policy. `changed`: the properties that the context
-  /// changed.
+extension EntityLayout {
+  /// Merges the row of an object with the store's present row by a policy.
   ///
   /// Returns the properties that have to be written; nil if the policy discards the object's changes, or none is left.
   ///
+  /// - Parameters:
+  ///   - base: the values that the context had read.
+  ///   - changed: the properties that the context changed.
   /// - Difference: overwriting keeps the bytes of an attribute with external storage that another save wrote, if the
   ///   context did not change them: the file that the context had read was deleted.
   func merge(
     _ row: inout StoredRow, _ theirs: StoredRow, _ base: ObjectSnapshot, in store: NSPersistentStore,
     _ changed: Set<String>, _ policy: NSMergePolicyType
   ) -> Set<String>? {
-    var mine = row
-    for index in mine.attributes.indices {
-      // A file that the store has deleted since then can't be referenced again.
-      if case .external = mine.attributes[index], mine.attributes[index] == base.attributes[index] {
-        mine.attributes[index] = theirs.attributes[index]
+    // Changes of to-many relationships add up with every policy.
+    var written = changed.intersection(toManys.map(\.name))
+    func merge<Value: Equatable>(_ name: String, _ mine: inout Value, _ theirs: Value, _ base: Value) {
+      if policy.writes(mine, over: theirs, base: base, isChanged: changed.contains(name)) {
+        written.insert(name)
+      } else {
+        mine = theirs
       }
     }
-    let merge = SnapshotMerge(
-      base: values(base.attributes) { base.toOneRow($0, in: store) }, mine: values(of: mine),
-      theirs: values(of: theirs),
-      changedKeys: changed)
-    guard let written = merge.result(policy)?.written, policy != .rollbackMergePolicyType else { return nil }
+    if policy == .errorMergePolicyType || policy == .rollbackMergePolicyType { return nil }
     for (index, attribute) in attributes.enumerated() {
-      row.attributes[index] = (written.contains(attribute.name) ? mine : theirs).attributes[index]
+      let (their, read) = (theirs.attributes[index], base.attributes[index])
+      // A file that the store has deleted since then can't be referenced again.
+      if case .external = read, row.attributes[index] == read { row.attributes[index] = their }
+      merge(attribute.name, &row.attributes[index], their, read)
     }
     for (index, relationship) in toOnes.enumerated() {
-      row.toOnes[index] = (written.contains(relationship.name) ? mine : theirs).toOnes[index]
+      merge(relationship.name, &row.toOnes[index], theirs.toOnes[index], base.toOneRow(index, in: store))
     }
-    // Changes of to-many relationships add up with every policy.
-    let names = written.union(changed.intersection(toManys.map(\.name)))
-    return names.isEmpty ? nil : names
-  }
-
-  private func values(of row: StoredRow) -> [String: RowValue?] { values(row.attributes) { row.toOnes[$0] } }
-
-  private func values(_ stored: [StoredValue], toOne: (Int) -> RowID?) -> [String: RowValue?] {
-    var values: [String: RowValue?] = [:]
-    for (index, attribute) in attributes.enumerated() { values[attribute.name] = .attribute(stored[index]) }
-    for (index, relationship) in toOnes.enumerated() { values[relationship.name] = .toOne(toOne(index)) }
-    return values
+    return written.isEmpty ? nil : written
   }
 }

@@ -39,8 +39,13 @@ struct SaveCoordinator {
       do {
         let commit = try StoreWriter(part: part, context: context, policy: policy, resolvedVersions: resolvedVersions)
           .run()
-        finish(part, commit)
         parts.removeFirst()
+        saved.inserted.formUnion(part.inserted)
+        saved.updated.formUnion(part.updated)
+        saved.deleted.formUnion(part.deleted)
+        guard let commit else { continue }
+        if part.store.isHistoryTracked { saved.transactions[part.store.identifier] = commit.transaction }
+        context.persistentStoreCoordinator?.didCommit(commit, to: part.store, by: context)
       } catch let conflict as SaveConflict {
         try resolve(conflict, in: part.store)
         context.processChanges()
@@ -49,15 +54,6 @@ struct SaveCoordinator {
     }
     saved.deleted.formUnion(context.changes.missing)
     return saved
-  }
-
-  private mutating func finish(_ part: StorePart, _ commit: StoreCommit?) {
-    saved.inserted.formUnion(part.inserted)
-    saved.updated.formUnion(part.updated)
-    saved.deleted.formUnion(part.deleted)
-    guard let commit else { return }
-    if part.store.isHistoryTracked { saved.transactions[part.store.identifier] = commit.transaction }
-    context.persistentStoreCoordinator?.didCommit(commit, to: part.store, by: context)
   }
 
   // MARK: Conflicts

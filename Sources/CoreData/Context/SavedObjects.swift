@@ -31,7 +31,7 @@ struct SavedObjects {
     }
     objects[Self.historyTokenKey] = historyToken(context.persistentStoreCoordinator)
     // Nil if the stores can't be read: the save has succeeded nevertheless.
-    objects[NSManagedObjectContext.NotificationKey.queryGeneration.rawValue] = try? context.reader.generation()
+    objects[NSManagedObjectContext.NotificationKey.queryGeneration.rawValue] = try? context.generation()
     NotificationCenter.default.post(
       name: NSManagedObjectContext.didSaveObjectsNotification, object: context, userInfo: objects)
     NotificationCenter.default.post(
@@ -45,25 +45,4 @@ struct SavedObjects {
     let heads = others.isEmpty ? nil : coordinator?.currentPersistentHistoryToken(fromStores: others)
     return NSPersistentHistoryToken(transactions.merging(heads?.transactions ?? [:]) { own, _ in own })
   }
-}
-
-/// The versions that saves through one coordinator gave the changed objects of a store. They distinguish a conflict
-/// between two contexts of the coordinator from a conflict with another coordinator or process.
-struct SavedVersions {
-  private var versions: [RowID: Int64] = [:]
-
-  /// The version of a deleted object.
-  static let deleted: Int64 = 0
-
-  /// The maximum number of versions. If it is exceeded, all are removed, and a conflict counts as one with another
-  /// coordinator.
-  private static let capacity = 100_000
-
-  /// Stores versions; nil removes the version of an object.
-  mutating func merge(_ changes: [RowID: Int64?]) {
-    if versions.count + changes.count > Self.capacity { versions = [:] }
-    for (id, version) in changes { versions[id] = version }
-  }
-
-  func contains(_ id: RowID, _ version: Int64) -> Bool { versions[id] == version }
 }

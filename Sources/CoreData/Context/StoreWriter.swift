@@ -27,7 +27,7 @@ struct StoreWriter {
     func versions(in store: NSPersistentStore) -> [RowID: Int64?] {
       var versions: [RowID: Int64?] = [:]
       for (_, row) in rows where row.version > 1 { versions[row.id] = row.version }
-      for object in deleted { store.rowID(object.identity).map { versions[$0] = SavedVersions.deleted } }
+      for object in deleted { store.rowID(object.identity).map { versions[$0] = 0 } }
       return versions
     }
   }
@@ -231,6 +231,6 @@ struct StoreWriter {
       object.becomeFault()
       context.changes.reportRefresh(object)
     }
-    context.readAhead.removeAll()
+    context.readAhead = ReadAhead()
   }
 }

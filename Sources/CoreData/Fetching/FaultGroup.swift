@@ -31,7 +31,7 @@ class FaultGroup {
     ids = objects.map(\.identity)
     (self.size, self.paths, self.asFaults) = (size, paths, asFaults)
     for (index, object) in objects.enumerated() where object.isUnread {
-      (object.group, object.groupIndex) = (self, index)
+      (object.group, object.groupIndex) = (self, Int32(index))
     }
   }
 
@@ -43,11 +43,15 @@ class FaultGroup {
   /// Reads the values of the faults in the part of the object `requested`, because it needs its values. If one of them
   /// cannot be read, they are read one by one.
   final func read(for requested: NSManagedObject, in context: NSManagedObjectContext) throws {
-    let start = requested.groupIndex / size * size
-    let faults = range(start).filter { context.registered[ids[$0]]?.isUnread == true }
+    let start = Int(requested.groupIndex) / size * size
+    // An object that was refreshed since the fetch is no longer of the group.
+    let faults = range(start).filter { index in
+      guard let object = context.registered[ids[index]] else { return false }
+      return object.isUnread && object.group === self
+    }
     let commits = context.commits
     // The objects of a fetch hold their values, and would remove all other rows from the store's cache.
-    let snapshots = try? context.reader.snapshots(of: faults.map { ids[$0] }, isCached: paths == nil)
+    let snapshots = try? context.snapshots(of: faults.map { ids[$0] }, isCached: paths == nil)
     guard let paths, let snapshots else {
       for index in faults { context.registered[ids[index]]?.group = nil }
       return context.readAhead.insert(snapshots ?? [:], until: commits)

@@ -44,12 +44,9 @@ struct FetchPlan {
     asFaults = request.returnsObjectsAsFaults
     includesValues = request.includesPropertyValues || !asFaults
     prefetchedPaths = request.relationshipKeyPathsForPrefetching ?? []
-    if request.resultType != .dictionaryResultType { Self.check(request, own) }
-  }
-
-  /// Checks the parts of the request that only dictionaries use.
-  private static func check<ResultType>(_ request: NSFetchRequest<ResultType>, _ entity: NSEntityDescription) {
-    for item in request.propertiesToFetch ?? [] { _ = ResultProperty(item, of: entity, "setPropertiesToFetch:") }
+    if request.resultType == .dictionaryResultType { return }
+    // The parts of the request that only dictionaries use.
+    for item in request.propertiesToFetch ?? [] { _ = ResultProperty(item, of: own, "setPropertiesToFetch:") }
     if request.propertiesToGroupBy?.isEmpty == false || request.havingPredicate != nil {
       raiseException("A fetch request with propertiesToGroupBy or a havingPredicate must have the dictionaryResultType")
     }
@@ -121,7 +118,7 @@ struct FetchPlan {
     if !isWhole { plan.isMerged = true }
     var found: [Found] = []
     if let parent = context.parent {
-      found = try ParentContext(context: parent).results(plan, withValues: withValues)
+      found = try parent.results(forChild: plan, withValues: withValues)
     } else {
       for store in stores { found += try plan.results(in: store, withValues: withValues) }
     }
@@ -132,8 +129,7 @@ struct FetchPlan {
       if refreshes { _ = self.object(result) }
       return true
     }
-    let order = ObjectOrder(sort)
-    found += try matching(pending).map { Found(id: $0.identity, values: order.values($0)) }
+    found += try matching(pending).map { Found(id: $0.identity, values: sort.values($0)) }
     // Equal objects keep their order: sorting is stable.
     if !sort.isEmpty { found.sort { sort.precede($0.values, $1.values) ?? false } }
     return Array(found.dropFirst(offset).prefix(limit))
@@ -141,7 +137,7 @@ struct FetchPlan {
 
   private func results(in store: NSPersistentStore, withValues: Bool) throws -> [Found] {
     let query = query(store)
-    return try context.reader.reading(store) { view in
+    return try context.reading(store) { view in
       if isMerged {
         return try view.sorted(query) { withValues ? ObjectSnapshot($0) : nil }
           .map { Found(id: store.objectID($0.id), snapshot: $0.content, values: $0.values) }
@@ -179,9 +175,9 @@ struct FetchPlan {
       plan.sort = []
       return try plan.results(withValues: false).count
     }
-    if let parent = context.parent { return try ParentContext(context: parent).count(self) }
+    if let parent = context.parent { return try parent.count(forChild: self) }
     var count = 0
-    for store in stores { count += try context.reader.reading(store) { try $0.count(upTo(end).query(store)) } }
+    for store in stores { count += try context.reading(store) { try $0.count(upTo(end).query(store)) } }
     return min(max(0, count - offset), limit)
   }
 
@@ -234,25 +230,16 @@ extension StoreSort {
 }
 
 /// The order of objects by the values at key paths, equal to the order in stores. Equal objects keep their order.
-struct ObjectOrder {
-  private let sort: [StoreSort]
-
-  init(_ sort: [StoreSort]) { self.sort = sort }
-
+extension [StoreSort] {
   func sorted<Item: PredicateValueConvertible>(_ objects: [Item]) -> [Item] {
-    zip(objects, objects.map(values)).sorted { sort.precede($0.1, $1.1) ?? false }.map(\.0)
-  }
-
-  /// Whether `left` sorts before `right`; false if they are equal.
-  func precedes(_ left: NSManagedObject, _ right: NSManagedObject) -> Bool {
-    sort.precede(values(left), values(right)) ?? false
+    zip(objects, objects.map(values)).sorted { precede($0.1, $1.1) ?? false }.map(\.0)
   }
 
   /// An unreadable value at a key path sorts as nil.
   func values(_ object: some PredicateValueConvertible) -> [SortValue] {
     var evaluator = PredicateEvaluator(.constant(true))
     let subject = object.predicateValue
-    return sort.map { sort in
+    return map { sort in
       sort.sortValue((try? evaluator.value(of: .keyPath(.subject, sort.path), for: subject)) ?? .null)
     }
   }

@@ -91,16 +91,15 @@ struct FetchedResults {
     }
     guard !relevant.isEmpty else { return Changes() }
     objects.removeAll { relevant.contains($0) }
-    let order = ObjectOrder(plan.sort)
     let found = relevant.filter(matches)
     // Objects of the old results are inserted first, in their old order, so that an object that still belongs between
     // its neighbours returns there.
     let kept = found.compactMap { object in oldIndexes[ObjectIdentifier(object)].map { (index: $0, object: object) } }
     for (index, object) in kept.sorted(by: { $0.index < $1.index }) {
-      objects.insert(object, at: insertionIndex(for: object, order, from: index, oldIndexes))
+      objects.insert(object, at: insertionIndex(for: object, from: index, oldIndexes))
     }
     for object in found.inOrder where oldIndexes[ObjectIdentifier(object)] == nil {
-      objects.insert(object, at: insertionIndex(for: object, order, from: nil, oldIndexes))
+      objects.insert(object, at: insertionIndex(for: object, from: nil, oldIndexes))
     }
     sections = makeSections()
     return changes(from: old, oldIndexes, relevant, event)
@@ -117,11 +116,13 @@ struct FetchedResults {
   /// The insertion index: behind all objects that sort before it. Among equal objects, only behind those that preceded
   /// it in the old results.
   private func insertionIndex(
-    for object: NSManagedObject, _ order: ObjectOrder, from old: Int?, _ oldIndexes: [ObjectIdentifier: Int]
+    for object: NSManagedObject, from old: Int?, _ oldIndexes: [ObjectIdentifier: Int]
   ) -> Int {
-    let end = objects.partitionIndex { order.precedes(object, $0) }
+    let sort = plan.sort
+    let values = sort.values(object)
+    let end = objects.partitionIndex { sort.precede(values, sort.values($0)) ?? false }
     guard let old else { return end }
-    let start = objects.partitionIndex { !order.precedes($0, object) }
+    let start = objects.partitionIndex { !(sort.precede(sort.values($0), values) ?? false) }
     return objects[start..<end].firstIndex { oldIndexes[ObjectIdentifier($0)].map { $0 > old } ?? true } ?? end
   }
 

@@ -126,7 +126,7 @@ extension NSManagedObject {
     return values.allSatisfy { name, value in
       switch layout.property(name) {
       case .attribute(let index), .transformable(let index):
-        ObjectDifferences(object: self).isSame(StoredValue(value, of: layout.attributes[index]), attributes[index])
+        isSame(StoredValue(value, of: layout.attributes[index]), attributes[index])
       case .toOne(let index): toOneID(index) == value as? NSManagedObjectID
       default: false
       }

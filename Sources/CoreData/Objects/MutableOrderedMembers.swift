@@ -169,7 +169,7 @@ final class MutableOrderedMembers: NSMutableOrderedSet {
   }
 
   override func sort(using sortDescriptors: [NSSortDescriptor]) {
-    arrange(ObjectOrder(sortDescriptors.map { StoreSort($0) }).sorted(list))
+    arrange(sortDescriptors.map { StoreSort($0) }.sorted(list))
   }
 
   private func arrange(_ list: [Any]) {

@@ -32,7 +32,7 @@ extension NSManagedObject {
       try group.read(for: self, in: context)
       if let read = committed ?? context.readAhead.removeRow(of: identity, at: context.commits) { return read }
     }
-    return try context.reader.snapshot(of: identity)
+    return try context.snapshot(of: identity)
   }
 
   /// Reads the object's values for a program that iterates over the results of a fetch. A transient attribute of an
@@ -77,7 +77,7 @@ extension NSManagedObject {
     empty()
     readError = nil
     committed = nil
-    (changedKeys, changedInEvent) = ([], [])
+    forgetChangedKeys()
     didTurnIntoFault()
   }
 
@@ -89,7 +89,7 @@ extension NSManagedObject {
     } else {
       empty()
     }
-    (changedKeys, changedInEvent) = ([], [])
+    forgetChangedKeys()
   }
 
   /// Sets newer values, and retains unsaved changes. Returns the names of the attributes and of the to-one
@@ -105,11 +105,10 @@ extension NSManagedObject {
     readError = nil
     forgetFetched()
     let store = identity.persistentStore
-    let differences = ObjectDifferences(object: self)
     var names: Set<String> = []
     for (index, attribute) in layout.attributes.enumerated() {
       let name = attribute.name
-      let isOwn = changedKeys.contains(name) && !differences.isSame(attributes[index], old.attributes[index])
+      let isOwn = changedKeys.contains(name) && !isSame(attributes[index], old.attributes[index])
       if isOwn || attributes[index] == snapshot.attributes[index] { continue }
       attributes[index] = snapshot.attributes[index]
       objects[name] = nil
@@ -134,19 +133,23 @@ extension NSManagedObject {
 
   /// Removes the object from its context, since the context was reset or is released. A fault can no longer be read.
   final func loseContext() {
-    leaveContext()
+    detach()
     empty()
   }
 
   /// Removes a deleted object from its context. A fault of it reads nil.
   final func leaveContext() {
     if !isFilled { fillWithNothing() }
-    stage = .detached
-    context = nil
-    isMarkedUpdated = false
-    (changedKeys, changedInEvent) = ([], [])
+    detach()
     // Objects that refer to one another would retain each other.
     for index in toOnes.indices { toOnes[index].object = nil }
     if !toManys.isEmpty { toManys = layout.emptyMembers }
+  }
+
+  private func detach() {
+    stage = .detached
+    context = nil
+    isMarkedUpdated = false
+    forgetChangedKeys()
   }
 }

@@ -36,7 +36,12 @@ extension NSManagedObject {
     guard toManys[index].isFault, let context else { return }
     var stored: [NSManagedObjectID] = []
     // Members that can't be read are left out for now; the object can't be saved before it is refreshed.
-    do { stored = try context.reader.relatedIDs(of: identity, layout.toManys[index]) } catch { readError = error }
+    let name = layout.toManys[index].name
+    do {
+      stored =
+        try context.readAhead.removeTargets(of: identity, named: name)
+        ?? context.relatedIDs(of: [identity], named: name)[identity] ?? []
+    } catch { readError = error }
     // An object that the context has deleted is no longer a member, nor is an object that now refers to another owner.
     let inverse = layout.toManys[index].inverseRelationship
     let members = stored.map { context.objectOrFault($0) }.filter { member in
@@ -48,15 +53,6 @@ extension NSManagedObject {
     let faults = members.filter { $0.isUnread && $0.group == nil }
     if context.parent == nil, faults.count > 1 { _ = FaultGroup(faults) }
     toManys[index].load(members)
-  }
-
-  final func isRelationshipFault(_ key: String) -> Bool {
-    guard isFilled else { return true }
-    return switch layout.property(key) {
-    case .toMany(let index): toManys[index].isFault
-    case .toOne(let index): toOnes[index].id != nil && toOneObject(index)?.isFault ?? false
-    default: false
-    }
   }
 
   final func relatedIDs(_ key: String) -> [NSManagedObjectID] {

@@ -6,27 +6,6 @@ import LocalCloudPredicateFormat
 extension NSManagedObject {
   // MARK: By key
 
-  final func readValue(_ key: String) -> Any? {
-    guard layout.property(key) != nil || layout.fetched[key] != nil else {
-      return UnmodeledValues.value(of: self, key) ?? value(forUndefinedKey: key)
-    }
-    willAccessValue(forKey: key)
-    defer { didAccessValue(forKey: key) }
-    return primitiveValue(forKey: key)
-  }
-
-  final func writeValue(_ value: Any?, _ key: String) {
-    switch layout.property(key) {
-    case nil: setValue(value, forUndefinedKey: key)
-    case .toOne(let index): setToOne(index, to: RelationshipValues(owner: self, key: key).object(value))
-    case .toMany(let index): setToMany(index, to: RelationshipValues(owner: self, key: key).objects(value))
-    default:
-      willChangeValue(forKey: key)
-      setPrimitiveValue(value, forKey: key)
-      didChangeValue(forKey: key)
-    }
-  }
-
   final func readPrimitive(_ key: String) -> Any? {
     switch layout.property(key) {
     case .attribute(let index): attributes.isEmpty ? nil : value(of: attributes[index], layout.attributes[index])
@@ -38,28 +17,9 @@ extension NSManagedObject {
     }
   }
 
-  final func writePrimitive(_ value: Any?, _ key: String) {
-    fire()
-    let value = value is NSNull ? nil : value
-    switch layout.property(key) {
-    case .attribute(let index):
-      attributes[index] = value.map { StoredValue($0, of: layout.attributes[index]) } ?? .null
-    case .transformable(let index):
-      attributes[index] = value.map { StoredValue($0, of: layout.attributes[index]) } ?? .null
-      objects[key] = value
-    case .transient: objects[key] = value
-    case .toOne(let index):
-      let object = RelationshipValues(owner: self, key: key).object(value)
-      toOnes[index] = ToOne(id: object?.identity, object: object)
-    case .toMany(let index):
-      replaceMembers(index, by: RelationshipValues(owner: self, key: key).objects(value)) { _, _ in }
-    case nil: UnmodeledValues.refuse(key, of: self)
-    }
-  }
-
   /// A stored value of an attribute in the form that programs use. Reads the bytes of a value in a file of the store.
   final func value(of stored: StoredValue, _ attribute: NSAttributeDescription) -> Any? {
-    stored.object(of: attribute) { context?.reader.contents(of: $0, in: identity) }
+    stored.object(of: attribute) { context?.contents(of: $0, in: identity) }
   }
 
   private func transformed(_ index: Int, _ key: String) -> Any? {
@@ -72,21 +32,11 @@ extension NSManagedObject {
 
   // MARK: Access and change
 
-  /// Records that a property changed, whether or not its value differs.
-  final func noteChange(of key: String) {
-    guard stage != .detached else { return }
-    changedKeys.insert(key)
-    changedInEvent.insert(key)
-    context?.recordChange(of: self)
-  }
-
   // MARK: Differences from the store
 
   final func isTransient(_ key: String) -> Bool {
     if case .transient? = layout.property(key) { true } else { false }
   }
-
-  final func differsFromCommitted(_ key: String) -> Bool { ObjectDifferences(object: self).contains(key) }
 
   /// Values in the form of conflicts: `NSNull` stands for nil, and to-many relationships are left out.
   final func conflictValues(_ snapshot: ObjectSnapshot) -> [String: Any] {

@@ -29,27 +29,96 @@ open class NSManagedObject: NSObject {
   final var stage = LifecycleStage.present
   /// Whether a change since the last save was recorded.
   final var isMarkedUpdated = false
-  /// The numbers of the insertion and of the last change, as counted by the context.
-  final var (insertionNumber, changeNumber) = (0, 0)
+  /// Whether ``values`` are set. A fault has none, but may have cached ``committed`` ones.
+  final var isFilled = false
+  /// The object's index in its ``group``.
+  final var groupIndex: Int32 = 0
 
   /// The values that were last read or saved; nil for a new object, and for a fault that was never read.
   final var committed: ObjectSnapshot?
-  /// Whether the values below are set. A fault has none, but may have cached ``committed`` ones.
-  final var isFilled = false
-  final var attributes: [StoredValue] = []
-  final var toOnes: [ToOne] = []
-  final var toManys: [ToManyMembers] = []
-  /// The values of transient attributes, the converted values of transformable ones, and results of fetched properties.
-  final var objects: [String: Any] = [:]
-  /// The properties that changed since the last save, whether or not their values differ now.
-  final var changedKeys: Set<String> = []
-  /// The properties that changed since the changes were last processed.
-  final var changedInEvent: Set<String> = []
-  /// The objects that the values are read with, and the object's index among them.
+  /// The values, and the state of changes. Most objects are faults, and have neither.
+  private final var values: Values?
+  private final var changeState: ChangeState?
+  /// The objects that the values are read with.
   final var group: FaultGroup?
-  final var groupIndex = 0
+
+  private final class Values {
+    var attributes: [StoredValue] = []
+    var toOnes: [ToOne] = []
+    var toManys: [ToManyMembers] = []
+    var objects: [String: Any] = [:]
+  }
+
+  private final class ChangeState {
+    var insertionNumber = 0
+    var changeNumber = 0
+    var keys: Set<String> = []
+    var keysInEvent: Set<String> = []
+    var readError: (any Error)?
+    var observers: UnsafeMutableRawPointer?
+  }
+
+  private final var present: Values {
+    if let values { return values }
+    let new = Values()
+    values = new
+    return new
+  }
+
+  private final var changing: ChangeState {
+    if let changeState { return changeState }
+    let new = ChangeState()
+    changeState = new
+    return new
+  }
+
+  final var attributes: [StoredValue] {
+    get { values?.attributes ?? [] }
+    _modify { yield &present.attributes }
+  }
+  final var toOnes: [ToOne] {
+    get { values?.toOnes ?? [] }
+    _modify { yield &present.toOnes }
+  }
+  final var toManys: [ToManyMembers] {
+    get { values?.toManys ?? [] }
+    _modify { yield &present.toManys }
+  }
+  /// The values of transient attributes, the converted values of transformable ones, and results of fetched properties.
+  final var objects: [String: Any] {
+    get { values?.objects ?? [:] }
+    _modify { yield &present.objects }
+  }
+  /// The numbers of the insertion and of the last change, as counted by the context.
+  final var insertionNumber: Int {
+    get { changeState?.insertionNumber ?? 0 }
+    set { changing.insertionNumber = newValue }
+  }
+  final var changeNumber: Int {
+    get { changeState?.changeNumber ?? 0 }
+    set { changing.changeNumber = newValue }
+  }
+  /// The properties that changed since the last save, whether or not their values differ now.
+  final var changedKeys: Set<String> {
+    get { changeState?.keys ?? [] }
+    _modify { yield &changing.keys }
+  }
+  /// The properties that changed since the changes were last processed.
+  final var changedInEvent: Set<String> {
+    get { changeState?.keysInEvent ?? [] }
+    _modify { yield &changing.keysInEvent }
+  }
   /// The error of reading the values. They read as nil, and the object can't be saved until it is refreshed.
-  final var readError: (any Error)?
+  final var readError: (any Error)? {
+    get { changeState?.readError }
+    set { if newValue != nil || changeState != nil { changing.readError = newValue } }
+  }
+
+  /// Ends the record of changed properties.
+  final func forgetChangedKeys() {
+    guard changeState != nil else { return }
+    (changedKeys, changedInEvent) = ([], [])
+  }
 
   /// The target of a to-one relationship.
   struct ToOne {
@@ -105,10 +174,7 @@ open class NSManagedObject: NSObject {
   /// Releases all values.
   final func empty() {
     isFilled = false
-    attributes = []
-    toOnes = []
-    toManys = []
-    objects = [:]
+    values = nil
   }
 
   // MARK: State
@@ -163,10 +229,27 @@ open class NSManagedObject: NSObject {
 
   /// The value of a property: numbers as `NSNumber`, objects of a to-many relationship in an `NSSet`, or an
   /// `NSOrderedSet` if it is ordered. Reads the object from the store if it is a fault.
-  @discardableResult open func value(forKey key: String) -> Any? { readValue(key) }
+  @discardableResult open func value(forKey key: String) -> Any? {
+    guard layout.property(key) != nil || layout.fetched[key] != nil else {
+      return UnmodeledValues.value(of: self, key) ?? value(forUndefinedKey: key)
+    }
+    willAccessValue(forKey: key)
+    defer { didAccessValue(forKey: key) }
+    return primitiveValue(forKey: key)
+  }
 
   /// Sets the value of a property, and the inverse of a relationship. Nil and `NSNull` remove the value.
-  open func setValue(_ value: Any?, forKey key: String) { writeValue(value, key) }
+  open func setValue(_ value: Any?, forKey key: String) {
+    switch layout.property(key) {
+    case nil: setValue(value, forUndefinedKey: key)
+    case .toOne(let index): setToOne(index, to: RelationshipValues(owner: self, key: key).object(value))
+    case .toMany(let index): setToMany(index, to: RelationshipValues(owner: self, key: key).objects(value))
+    default:
+      willChangeValue(forKey: key)
+      setPrimitiveValue(value, forKey: key)
+      didChangeValue(forKey: key)
+    }
+  }
 
   /// Called for a key that the object does not have. Raises an exception; a subclass may return a value.
   @discardableResult open func value(forUndefinedKey key: String) -> Any? { UnmodeledValues.refuse(key, of: self) }
@@ -197,7 +280,24 @@ open class NSManagedObject: NSObject {
   @discardableResult open func primitiveValue(forKey key: String) -> Any? { readPrimitive(key) }
 
   /// Sets the value of a property, without notifying the context and without setting an inverse.
-  open func setPrimitiveValue(_ value: Any?, forKey key: String) { writePrimitive(value, key) }
+  open func setPrimitiveValue(_ value: Any?, forKey key: String) {
+    fire()
+    let value = value is NSNull ? nil : value
+    switch layout.property(key) {
+    case .attribute(let index):
+      attributes[index] = value.map { StoredValue($0, of: layout.attributes[index]) } ?? .null
+    case .transformable(let index):
+      attributes[index] = value.map { StoredValue($0, of: layout.attributes[index]) } ?? .null
+      objects[key] = value
+    case .transient: objects[key] = value
+    case .toOne(let index):
+      let object = RelationshipValues(owner: self, key: key).object(value)
+      toOnes[index] = ToOne(id: object?.identity, object: object)
+    case .toMany(let index):
+      replaceMembers(index, by: RelationshipValues(owner: self, key: key).objects(value)) { _, _ in }
+    case nil: UnmodeledValues.refuse(key, of: self)
+    }
+  }
 
   /// The present members of a to-many relationship. Changes of the set are changes of the relationship. Raises an
   /// exception for an ordered relationship, and for a property that is not a to-many relationship.
@@ -253,7 +353,12 @@ open class NSManagedObject: NSObject {
     fire()
   }
   /// Reports that a property changed: the context counts the object as changed.
-  open func didChangeValue(forKey key: String) { noteChange(of: key) }
+  open func didChangeValue(forKey key: String) {
+    guard stage != .detached else { return }
+    changedKeys.insert(key)
+    changedInEvent.insert(key)
+    context?.recordChange(of: self)
+  }
 
   /// Reports that the objects of a relationship are about to change.
   open func willChangeValue(
@@ -269,17 +374,20 @@ open class NSManagedObject: NSObject {
     didChangeValue(forKey: inKey)
   }
 
-  private final var observers: UnsafeMutableRawPointer?
-
   /// The value that ``setObservationInfo(_:)`` has set. There is no key-value observing that would use it.
-  @discardableResult open func observationInfo() -> UnsafeMutableRawPointer? { observers }
+  @discardableResult open func observationInfo() -> UnsafeMutableRawPointer? { changeState?.observers }
 
   /// Stores data of key-value observing with the object.
-  open func setObservationInfo(_ inObservationInfo: UnsafeMutableRawPointer?) { observers = inObservationInfo }
+  open func setObservationInfo(_ inObservationInfo: UnsafeMutableRawPointer?) {
+    changing.observers = inObservationInfo
+  }
 
   /// The properties that differ from the values that were last read or saved, with their present values. For a new
   /// object, those that differ from its entity's defaults.
-  @discardableResult open func changedValues() -> [String: Any] { ObjectDifferences(object: self).values }
+  @discardableResult open func changedValues() -> [String: Any] {
+    let keys = keysThatMayDiffer.filter(differsFromCommitted)
+    return Dictionary(uniqueKeysWithValues: keys.map { ($0, readPrimitive($0) ?? NSNull()) })
+  }
 
   /// The properties that changed since the context last processed its changes.
   @discardableResult open func changedValuesForCurrentEvent() -> [String: Any] {
@@ -289,16 +397,28 @@ open class NSManagedObject: NSObject {
 
   /// The values that were last read or saved, for some properties or for all. A new object has none.
   @discardableResult open func committedValues(forKeys keys: [String]?) -> [String: Any] {
-    ObjectDifferences(object: self).committed(keys)
+    if stage == .inserted { return [:] }
+    fire()
+    let keys = keys ?? entity.propertiesByName.keys.filter { layout.property($0) != nil }
+    return Dictionary(keys.map { ($0, committedValue($0) ?? NSNull()) }, uniquingKeysWith: { $1 })
   }
 
   /// Whether a stored property has another value than was last read or saved.
-  open var hasPersistentChangedValues: Bool { ObjectDifferences(object: self).hasStored }
+  open var hasPersistentChangedValues: Bool {
+    keysThatMayDiffer.contains { !isTransient($0) && differsFromCommitted($0) }
+  }
 
   // MARK: Relationships
 
   /// Whether the targets of a relationship have not been read from the store yet.
-  @discardableResult open func hasFault(forRelationshipNamed key: String) -> Bool { isRelationshipFault(key) }
+  @discardableResult open func hasFault(forRelationshipNamed key: String) -> Bool {
+    guard isFilled else { return true }
+    return switch layout.property(key) {
+    case .toMany(let index): toManys[index].isFault
+    case .toOne(let index): toOnes[index].id != nil && toOneObject(index)?.isFault ?? false
+    default: false
+    }
+  }
 
   /// The identities of a relationship's targets, read from the store if necessary, without creating objects.
   @discardableResult open func objectIDs(forRelationshipNamed key: String) -> [NSManagedObjectID] { relatedIDs(key) }

@@ -35,7 +35,7 @@ struct ListFetch {
   func run<Item: PredicateValueConvertible>(_ items: [Item]) -> [Item] { page(items.filter(matches)) }
 
   func page<Item: PredicateValueConvertible>(_ items: [Item]) -> [Item] {
-    let ordered = sort.isEmpty ? items : ObjectOrder(sort).sorted(items)
+    let ordered = sort.isEmpty ? items : sort.sorted(items)
     return Array(ordered.dropFirst(offset).prefix(limit))
   }
 }

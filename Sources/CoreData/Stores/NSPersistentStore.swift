@@ -39,7 +39,9 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
     /// Observes commits of other processes.
     var listener: ListeningLoop?
     var mirror: MirroringEngine?
-    var savedVersions = SavedVersions()
+    /// The versions that saves through the coordinator gave to changed objects; 0 for deleted ones. They distinguish a
+    /// conflict between two contexts of the coordinator from a conflict with another coordinator or process.
+    var savedVersions: [RowID: Int64] = [:]
   }
 
   private let state: Mutex<State>
@@ -251,11 +253,20 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
 
   /// Records the versions that a save through the coordinator is about to commit; nil for versions that it did not
   /// commit.
-  func record(_ versions: [RowID: Int64?]) { state.withLock { $0.savedVersions.merge(versions) } }
+  func record(_ versions: [RowID: Int64?]) {
+    state.withLock { state in
+      if state.savedVersions.count + versions.count > Self.mostVersions { state.savedVersions = [:] }
+      for (id, version) in versions { state.savedVersions[id] = version }
+    }
+  }
+
+  /// The maximum number of versions. If it is exceeded, all are removed, and a conflict counts as one with another
+  /// coordinator.
+  private static let mostVersions = 100_000
 
   /// Whether a save through the coordinator gave an object that version; nil stands for a deleted object.
   func hasSaved(_ id: RowID, version: Int64?) -> Bool {
-    state.withLock { $0.savedVersions.contains(id, version ?? SavedVersions.deleted) }
+    state.withLock { $0.savedVersions[id] == version ?? 0 }
   }
 
   // MARK: Notices

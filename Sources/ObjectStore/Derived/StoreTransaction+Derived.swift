@@ -37,7 +37,7 @@ extension StoreTransaction {
     let derivations = store.derivations.own[Int(id.entity)]
     guard !derivations.isEmpty, let row = try row(id) else { return }
     var derived = row
-    let before = try objects[id].map(\.before) ?? storedRow(id)
+    let before = try objects[id].map(\.before) ?? super.row(id)
     for derivation in derivations {
       let stored = before?.attributes[derivation.index]
       let value: StoredValue
@@ -135,7 +135,7 @@ extension StoreTransaction {
       guard let link = after ?? before else { continue }
       for pairing in store.derivations.pairings[link.table] ?? [] {
         for (owner, member) in pairing.ends(link) {
-          let row = try before == nil ? row(member) : objects[member].map(\.before) ?? storedRow(member)
+          let row = try before == nil ? row(member) : objects[member].map(\.before) ?? super.row(member)
           let amount = amount(pairing.aggregate, row)
           if after == nil {
             result.add(0, insteadOf: amount, to: owner, pairing.aggregate)

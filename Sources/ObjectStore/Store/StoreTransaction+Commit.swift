@@ -33,16 +33,18 @@ extension StoreTransaction {
     try store.folder.commit(entry, in: view, waitPolicy)
     // New objects are entered when they are first read: an import does not remove all others.
     for (id, change) in changes where change.before != nil {
-      folder.rowCache.replace(id, by: cacheEntry(change.after, at: tables.location(of: id)))
+      let location = tables.location(of: id)
+      let entry = change.after.flatMap { row in
+        location.map { RowCache.Entry(location: $0, row: row, sequence: last) }
+      }
+      folder.rowCache.replace(id, by: entry)
     }
     incoming.remove(except: effects)
     for (table, segment) in tables.removed { folder.segments.forget(table, segment) }
-    return commitReport(reported)
-  }
-
-  private func cacheEntry(_ row: StoredRow?, at location: RowEntry?) -> RowCache.Entry? {
-    guard let row, let location else { return nil }
-    return RowCache.Entry(location: location, row: row, sequence: last)
+    return StoreCommit(
+      transaction: last, inserted: reported.filter { $0.change.before == nil }.map(\.id),
+      updated: reported.filter { $0.change.before != nil && $0.change.after != nil }.map(\.id),
+      deleted: reported.filter { $0.change.after == nil }.map(\.id))
   }
 
   /// Rewrites a segment, if one qualifies. A failure is no error: a program that deletes objects because the disk is
@@ -81,13 +83,6 @@ extension StoreTransaction {
     }
     tables = rewritten
     return true
-  }
-
-  private func commitReport(_ changes: [(id: RowID, change: ObjectChanges.Change)]) -> StoreCommit {
-    StoreCommit(
-      transaction: last, inserted: changes.filter { $0.change.before == nil }.map(\.id),
-      updated: changes.filter { $0.change.before != nil && $0.change.after != nil }.map(\.id),
-      deleted: changes.filter { $0.change.after == nil }.map(\.id))
   }
 
   // MARK: Objects

@@ -74,7 +74,7 @@ extension StoreTransaction {
       }
       for id in ids where id != row.id && objects[id] == nil {
         // Other values may have the same digest.
-        if let found = try storedRow(id), holds(found, values, own) { return found }
+        if let found = try super.row(id), holds(found, values, own) { return found }
       }
     }
     return nil

@@ -119,7 +119,7 @@ package final class StoreTransaction: StoreView {
     for row in rows where objects[row.id] == nil { atHand[row.id] = row }
   }
 
-  private func storedRowAtHand(_ id: RowID) throws -> StoredRow? { try atHand[id] ?? storedRow(id) }
+  private func storedRowAtHand(_ id: RowID) throws -> StoredRow? { try atHand[id] ?? super.row(id) }
 
   package override func row(_ id: RowID) throws -> StoredRow? {
     if let change = objects[id] { return change.after }
@@ -127,7 +127,7 @@ package final class StoreTransaction: StoreView {
   }
 
   package override func rows(_ ids: [RowID], isCached: Bool = true) throws -> [StoredRow] {
-    let stored = try storedRows(ids.filter { objects[$0] == nil }, isCached: isCached)
+    let stored = try super.rows(ids.filter { objects[$0] == nil }, isCached: isCached)
     if objects.isEmpty { return stored }
     let known = Dictionary(stored.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
     return ids.compactMap { id in objects[id].map(\.after) ?? known[id] }

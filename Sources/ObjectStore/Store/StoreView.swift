@@ -36,16 +36,15 @@ package class StoreView {
 
   // MARK: Objects
 
-  /// The object's row; nil if there is no such object.
-  package func row(_ id: RowID) throws -> StoredRow? { try storedRow(id) }
-
   /// The rows of the objects that exist, in the order of `ids`. Rows that are near each other in a file are read
   /// together. `isCached`: whether the cache stores those that it does not have.
   package func rows(_ ids: [RowID], isCached: Bool = true) throws -> [StoredRow] {
-    try storedRows(ids, isCached: isCached)
+    let located = try ids.compactMap { id in try entry(id, isCached: isCached).map { Located(id: id, entry: $0) } }
+    return try read(located, isCached: isCached)
   }
 
-  final func storedRow(_ id: RowID) throws -> StoredRow? {
+  /// The object's row; nil if there is no such object.
+  package func row(_ id: RowID) throws -> StoredRow? {
     guard var entry = try entry(id) else { return nil }
     if entry.row == nil {
       let table = StoreTable.objects(id.entity)
@@ -53,11 +52,6 @@ package class StoreView {
       folder.rowCache.put(entry, id)
     }
     return entry.row
-  }
-
-  final func storedRows(_ ids: [RowID], isCached: Bool = true) throws -> [StoredRow] {
-    let located = try ids.compactMap { id in try entry(id, isCached: isCached).map { Located(id: id, entry: $0) } }
-    return try read(located, isCached: isCached)
   }
 
   private struct Located {

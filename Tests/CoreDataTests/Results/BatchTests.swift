@@ -78,6 +78,20 @@ struct BatchTests {
     }
   }
 
+  @Test("[object-batch-1] the objects of a fetch hold its batches, and nothing else does")
+  func objectsHoldTheBatches() throws {
+    try context.performAndWait { () throws in
+      weak var group: FaultGroup?
+      do {
+        let posts = try context.fetch(request(batch: 20))
+        for post in posts { _ = post.title }
+        group = posts[0].group
+        #expect(group != nil)
+      }
+      #expect(group == nil)
+    }
+  }
+
   @Test("[object-batch-2] another context's commit after values were released causes a conflict at the save")
   func anotherContextsCommitAfterValuesWereReleased() throws {
     try context.performAndWait { () throws in

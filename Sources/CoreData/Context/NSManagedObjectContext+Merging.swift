@@ -1,72 +1,61 @@
 import Foundation
 import LocalCloudObjectStore
 
-/// Merges changes of other contexts, or of an import, into a context. Runs on the context's queue.
-struct ContextMerge {
-  private typealias Key = NSManagedObjectContext.NotificationKey
-
-  let context: NSManagedObjectContext
-
-  /// The changes in the user info of a context's notification.
-  func run(_ info: [AnyHashable: Any]) { run(ObjectChangeIDs(info, context.persistentStoreCoordinator)) }
-
-  func run(_ changes: ObjectChangeIDs) {
-    let (inserted, updated, deleted) = (changes.inserted, changes.updated, changes.deleted)
-    context.applyRenames()
-    context.advanceGeneration()
-    context.readAhead.removeAll()
-    var changed = updated.compactMap { context.registered[$0] }
+/// Merges changes of other contexts, or of an import. Runs on the context's queue.
+extension NSManagedObjectContext {
+  func merge(_ merged: ObjectChangeIDs) {
+    let (inserted, updated, deleted) = (merged.inserted, merged.updated, merged.deleted)
+    applyRenames()
+    advanceGeneration()
+    readAhead = ReadAhead()
+    var changed = updated.compactMap { registered[$0] }
     for id in inserted {
-      if let object = context.registered[id] {
+      if let object = registered[id] {
         changed.append(object)
       } else {
-        context.changes.reportInsertion(context.objectOrFault(id))
+        changes.reportInsertion(objectOrFault(id))
       }
     }
     changed.removeAll { $0.stage != .present }
     refreshMerged(changed)
-    let deletedObjects = deleted.compactMap { context.registered[$0] }.filter { $0.stage != .inserted }
+    let deletedObjects = deleted.compactMap { registered[$0] }.filter { $0.stage != .inserted }
     for object in deletedObjects {
-      context.clearReferences(to: object)
-      context.changes.recordMissing(object)
+      clearReferences(to: object)
+      changes.recordMissing(object)
     }
-    context.processChanges()
-    context.changes.addMergedDeletions(deletedObjects)
-    if !deletedObjects.isEmpty { context.scheduleEvent() }
+    processChanges()
+    changes.addMergedDeletions(deletedObjects)
+    if !deletedObjects.isEmpty { scheduleEvent() }
     NotificationCenter.default.post(
-      name: NSManagedObjectContext.didMergeChangesObjectIDsNotification, object: context,
+      name: Self.didMergeChangesObjectIDsNotification, object: self,
       userInfo: [
-        Key.insertedObjectIDs.rawValue: Set(inserted),
-        Key.updatedObjectIDs.rawValue: Set(updated),
-        Key.deletedObjectIDs.rawValue: Set(deleted),
-        Key.refreshedObjectIDs.rawValue: Set(changed.map(\.identity)),
+        NotificationKey.insertedObjectIDs.rawValue: Set(inserted),
+        NotificationKey.updatedObjectIDs.rawValue: Set(updated),
+        NotificationKey.deletedObjectIDs.rawValue: Set(deleted),
+        NotificationKey.refreshedObjectIDs.rawValue: Set(changed.map(\.identity)),
       ])
-    context.children.merge(changes)
+    children.merge(merged)
   }
 
   /// Updates filled objects. Faults, and objects that can't be read now, are read when they are next used.
   private func refreshMerged(_ objects: [NSManagedObject]) {
-    let snapshots = (try? context.reader.snapshots(of: objects.filter(\.isFilled).map(\.identity))) ?? [:]
+    let snapshots = (try? snapshots(of: objects.filter(\.isFilled).map(\.identity))) ?? [:]
     for object in objects {
       object.group = nil
       if !object.isFilled {
         object.committed = nil
-        context.changes.reportRefresh(object)
+        changes.reportRefresh(object)
       } else {
-        context.refresh(object, with: snapshots[object.identity])
+        refresh(object, with: snapshots[object.identity])
       }
     }
   }
-}
 
-extension NSManagedObjectContext {
   /// Merges a save of another context to the same parent or stores, or an import, if the context merges automatically.
   /// Any thread may call it.
   func parentChanged(_ changes: ObjectChangeIDs) {
     guard automaticallyMergesChangesFromParent else { return }
-    enqueue { [weak self] in
-      if let self { ContextMerge(context: self).run(changes) }
-    }
+    enqueue { [weak self] in self?.merge(changes) }
   }
 
   /// Removes from the context the objects that an earlier merge deleted.

@@ -1,65 +1,55 @@
 import Foundation
 
-/// Reads data for a context from its parent: the parent's objects in their present state, saved or not. Runs on the
-/// parent's queue, and the child's queue waits for it.
-struct ParentContext {
-  let context: NSManagedObjectContext
-
-  func snapshot(of id: NSManagedObjectID) throws -> ObjectSnapshot? {
-    try context.queue.borrow { try context.visibleSnapshot(of: id, context.reader.snapshot) }
-  }
-
-  func snapshots(of ids: [NSManagedObjectID]) throws -> [NSManagedObjectID: ObjectSnapshot] {
-    try context.queue.borrow {
-      context.applyRenames()
+/// Reads data for a child context: the context's objects in their present state, saved or not. Each function runs on the
+/// context's queue, and the child's queue waits for it.
+extension NSManagedObjectContext {
+  func snapshots(forChild ids: [NSManagedObjectID]) throws -> [NSManagedObjectID: ObjectSnapshot] {
+    try queue.borrow {
+      applyRenames()
       // Objects without values in the context are read together.
-      let unread = ids.map(context.registered.resolved).filter { context.registered[$0]?.committed == nil }
-      let read = try context.reader.snapshots(of: unread)
+      let unread = ids.map(registered.resolved).filter { registered[$0]?.committed == nil }
+      let read = try snapshots(of: unread)
       var result: [NSManagedObjectID: ObjectSnapshot] = [:]
-      for id in ids { result[id] = try context.visibleSnapshot(of: id) { read[$0] } }
+      for id in ids { result[id] = try visibleSnapshot(of: id) { read[$0] } }
       return result
     }
   }
 
-  func relatedIDs(
-    of id: NSManagedObjectID, _ relationship: NSRelationshipDescription
-  ) throws -> [NSManagedObjectID] {
-    try context.queue.borrow {
-      let object = context.objectOrFault(id)
-      let ids = object.relatedIDs(relationship.name)
+  func relatedIDs(forChild id: NSManagedObjectID, _ name: String) throws -> [NSManagedObjectID] {
+    try queue.borrow {
+      let object = objectOrFault(id)
+      let ids = object.relatedIDs(name)
       if let error = object.readError { throw error }
       return ids
     }
   }
 
   /// The results of a child's request, each with its values if they are requested.
-  func results(_ plan: FetchPlan, withValues: Bool) throws -> [FetchPlan.Found] {
-    try context.queue.borrow {
-      context.propagateDeletions()
-      let plan = plan.inParent(context)
+  func results(forChild plan: FetchPlan, withValues: Bool) throws -> [FetchPlan.Found] {
+    try queue.borrow {
+      propagateDeletions()
+      let plan = plan.inParent(self)
       var found = try plan.results(withValues: withValues)
       if !withValues { return found }
       for index in found.indices {
         try withExtendedLifetime(plan.object(found[index])) {
-          found[index].snapshot = try context.visibleSnapshot(of: found[index].id, context.reader.snapshot)
+          found[index].snapshot = try visibleSnapshot(of: found[index].id, snapshot)
         }
       }
       return found
     }
   }
 
-  func count(_ plan: FetchPlan) throws -> Int {
-    try context.queue.borrow {
-      context.propagateDeletions()
-      return try plan.inParent(context).count()
+  func count(forChild plan: FetchPlan) throws -> Int {
+    try queue.borrow {
+      propagateDeletions()
+      return try plan.inParent(self).count()
     }
   }
-}
 
-extension NSManagedObjectContext {
   /// An object's values as a child context sees them; nil if the object does not exist, or was deleted in this context.
   /// `read` reads an object without values in this context.
-  fileprivate func visibleSnapshot(
+  private func visibleSnapshot(
     of id: NSManagedObjectID, _ read: (NSManagedObjectID) throws -> ObjectSnapshot?
   ) throws -> ObjectSnapshot? {
     applyRenames()
