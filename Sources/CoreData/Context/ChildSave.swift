@@ -80,7 +80,7 @@ struct ChildSave {
     let target = NSManagedObject.fault(object.identity, in: parent)
     target.fillWithDefaults()
     parent.enter(target)
-    if let store = child.changes.assignedStore(of: object) { parent.changes.assign(store, to: target) }
+    if let store = child.changes.stores[object] { parent.changes.stores[target] = store }
     return target
   }
 

@@ -24,7 +24,7 @@ extension NSManagedObjectContext {
       changes.recordMissing(object)
     }
     processChanges()
-    changes.addMergedDeletions(deletedObjects)
+    changes.mergedDeletions += deletedObjects
     if !deletedObjects.isEmpty { scheduleEvent() }
     NotificationCenter.default.post(
       name: Self.didMergeChangesObjectIDsNotification, object: self,

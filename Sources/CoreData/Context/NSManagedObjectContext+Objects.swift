@@ -12,8 +12,28 @@ extension NSManagedObjectContext {
     if let type = T.self as? NSManagedObject.Type, let name = request.entity?.name ?? request.entityName {
       model.entitiesByName[name]?.learn(type)
     }
-    let found: [Any] = try fetch(reinterpreted(request) as NSFetchRequest<any NSFetchRequestResult>)
-    return found.map { FetchedResult.cast($0 as AnyObject, to: T.self) }
+    let request: NSFetchRequest<any NSFetchRequestResult> = reinterpreted(request)
+    // A list of `Any` has four times the size. Only an override needs it.
+    let hasOverride = Swift.type(of: self) != NSManagedObjectContext.self
+    let found = try hasOverride ? fetch(request).map { $0 as AnyObject } : results(of: request)
+    return found.map { FetchedResult.cast($0, to: T.self) }
+  }
+
+  /// The results of a request, as objects.
+  func results(of request: NSFetchRequest<any NSFetchRequestResult>) throws -> [AnyObject] {
+    ConcurrencyCheck.check(self)
+    let plan = try FetchPlan(request, in: self)
+    applyRenames()
+    propagateDeletions()
+    // The context's changes are evaluated in memory. The evaluation may fail, like that of a row.
+    return try CoreDataError.translating {
+      switch request.resultType {
+      case .managedObjectIDResultType: return try plan.ids()
+      case .countResultType: return [NSNumber(value: try plan.count())]
+      case .dictionaryResultType: return try DictionaryFetch(request, plan).results()
+      default: return try plan.objects()
+      }
+    }
   }
 
   /// The number of results that a request would return.
@@ -59,7 +79,7 @@ extension NSManagedObjectContext {
   func rename(_ object: NSManagedObject, _ id: NSManagedObjectID) {
     let old = object.identity
     registered.rename(object, to: id)
-    changes.unassign(object)
+    changes.stores[object] = nil
     notifyChildrenOfRename(old, id)
   }
 

@@ -155,19 +155,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   ///
   /// - Throws: the error of a store that can't be read, or ``NSCoreDataError`` if a predicate can't be evaluated.
   open func fetch(_ request: NSFetchRequest<any NSFetchRequestResult>) throws -> [Any] {
-    ConcurrencyCheck.check(self)
-    let plan = try FetchPlan(request, in: self)
-    applyRenames()
-    propagateDeletions()
-    // The context's changes are evaluated in memory. The evaluation may fail, like that of a row.
-    return try CoreDataError.translating {
-      switch request.resultType {
-      case .managedObjectIDResultType: return try plan.ids()
-      case .countResultType: return [NSNumber(value: try plan.count())]
-      case .dictionaryResultType: return try DictionaryFetch(request, plan).results()
-      default: return try plan.objects()
-      }
-    }
+    try results(of: request)
   }
 
   /// The number of results that a request would return.
@@ -254,7 +242,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     requireOwn(object, "detect conflicts for")
     guard object.context === self, object.stage == .present else { return }
     object.fire()
-    changes.check(object)
+    changes.checked.insert(object)
   }
 
   /// Chooses the store of an unsaved object.
@@ -269,7 +257,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     guard stores.contains(where: { $0 === store }) else {
       raiseException("Can't assign an object to a store that the context's coordinator does not have.")
     }
-    changes.assign(store, to: object)
+    changes.stores[object] = store
   }
 
   /// Gives unsaved objects the identities that they will have in their stores. An object that was saved into the parent

@@ -18,7 +18,7 @@ final class PendingChanges {
   /// Deleted objects that their stores no longer have.
   private(set) var missing = Set<NSManagedObject>()
   /// Objects that a save checks for conflicts, though they were not changed.
-  private(set) var checked = Set<NSManagedObject>()
+  var checked = Set<NSManagedObject>()
   /// The number of insertions and changes so far. A controller compares it with the changes of objects since its fetch.
   private(set) var changeCount = 0
   /// How often the context was reset.
@@ -33,9 +33,9 @@ final class PendingChanges {
   /// Deleted objects that never were in a store.
   private var unsavedDeletions = Set<NSManagedObject>()
   /// Objects that a merge deleted. Observers are notified of them before they leave the context.
-  private var mergedDeletions: [NSManagedObject] = []
-  /// The stores that were assigned to new objects.
-  private var stores: [NSManagedObject: NSPersistentStore] = [:]
+  var mergedDeletions: [NSManagedObject] = []
+  /// The stores that were assigned to new objects, until the object's identity has a store.
+  var stores: [NSManagedObject: NSPersistentStore] = [:]
 
   /// Whether a save has nothing to write.
   var isEmpty: Bool { inserted.isEmpty && updated.isEmpty && deleted.isEmpty }
@@ -105,17 +105,6 @@ final class PendingChanges {
     event.deleted.insert(object)
   }
 
-  /// Makes the next save check an object for conflicts.
-  func check(_ object: NSManagedObject) { checked.insert(object) }
-
-  /// Chooses the store of a new object.
-  func assign(_ store: NSPersistentStore, to object: NSManagedObject) { stores[object] = store }
-
-  /// Ends the choice: the object's identity has a store from now on.
-  func unassign(_ object: NSManagedObject) { stores[object] = nil }
-
-  func assignedStore(of object: NSManagedObject) -> NSPersistentStore? { stores[object] }
-
   // MARK: Deletions
 
   /// Returns a deleted object with delete rules that were not applied yet. The caller applies them.
@@ -125,12 +114,9 @@ final class PendingChanges {
   func removeUnsavedDeletions() -> Set<NSManagedObject> {
     let result = unsavedDeletions
     unsavedDeletions = []
-    for object in result { unassign(object) }
+    for object in result { stores[object] = nil }
     return result
   }
-
-  /// Makes missing objects leave the context when changes are processed the next time.
-  func addMergedDeletions(_ objects: [NSManagedObject]) { mergedDeletions += objects }
 
   /// Returns the objects that an earlier merge deleted. The caller removes them from the context.
   func removeMergedDeletions() -> [NSManagedObject] {

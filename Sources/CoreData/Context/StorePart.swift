@@ -48,7 +48,7 @@ extension NSManagedObjectContext {
   /// The store of an object: the one that was assigned to it, otherwise the one of a related object, otherwise the
   /// first one that takes its entity.
   func store(of object: NSManagedObject) throws -> NSPersistentStore {
-    if let store = object.identity.persistentStore ?? changes.assignedStore(of: object) { return store }
+    if let store = object.identity.persistentStore ?? changes.stores[object] { return store }
     let candidates = stores.filter { $0.entityIndex(of: object.entity) != nil && !$0.isReadOnly }
     guard let first = candidates.first else {
       throw CoreDataError.error(
@@ -58,7 +58,7 @@ extension NSManagedObjectContext {
     }
     guard candidates.count > 1 else { return first }
     let store = relatedStore(of: object).flatMap { related in candidates.first { $0 === related } } ?? first
-    changes.assign(store, to: object)
+    changes.stores[object] = store
     return store
   }
 
@@ -71,7 +71,7 @@ extension NSManagedObjectContext {
       var targets = present.toOnes.indices.compactMap { present.toOneObject($0) }
       for members in present.toManys { targets += members.list + members.newcomers }
       for target in targets where seen.insert(ObjectIdentifier(target)).inserted {
-        if let store = target.identity.persistentStore ?? changes.assignedStore(of: target) { return store }
+        if let store = target.identity.persistentStore ?? changes.stores[target] { return store }
         waiting.append(target)
       }
     }

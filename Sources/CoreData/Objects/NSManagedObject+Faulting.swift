@@ -74,10 +74,10 @@ extension NSManagedObject {
       return
     }
     willTurnIntoFault()
-    empty()
     readError = nil
     committed = nil
     forgetChangedKeys()
+    empty()
     didTurnIntoFault()
   }
 

@@ -29,94 +29,93 @@ open class NSManagedObject: NSObject {
   final var stage = LifecycleStage.present
   /// Whether a change since the last save was recorded.
   final var isMarkedUpdated = false
-  /// Whether ``values`` are set. A fault has none, but may have cached ``committed`` ones.
+  /// Whether the values are set. A fault has none, but may have cached ``committed`` ones.
   final var isFilled = false
   /// The object's index in its ``group``.
   final var groupIndex: Int32 = 0
 
-  /// The values that were last read or saved; nil for a new object, and for a fault that was never read.
-  final var committed: ObjectSnapshot?
-  /// The values, and the state of changes. Most objects are faults, and have neither.
-  private final var values: Values?
-  private final var changeState: ChangeState?
+  /// The values and the record of changes. Most objects are faults, and have none.
+  private final var contents: Contents?
   /// The objects that the values are read with.
   final var group: FaultGroup?
 
-  private final class Values {
+  private final class Contents {
+    var committed: ObjectSnapshot?
     var attributes: [StoredValue] = []
     var toOnes: [ToOne] = []
     var toManys: [ToManyMembers] = []
     var objects: [String: Any] = [:]
-  }
-
-  private final class ChangeState {
     var insertionNumber = 0
     var changeNumber = 0
-    var keys: Set<String> = []
-    var keysInEvent: Set<String> = []
+    var changedKeys: Set<String> = []
+    var changedInEvent: Set<String> = []
     var readError: (any Error)?
     var observers: UnsafeMutableRawPointer?
+
+    /// Whether an object without values needs it.
+    var isNeeded: Bool {
+      committed != nil || insertionNumber != 0 || changeNumber != 0 || !changedKeys.isEmpty || readError != nil
+        || observers != nil
+    }
   }
 
-  private final var present: Values {
-    if let values { return values }
-    let new = Values()
-    values = new
+  private final var present: Contents {
+    if let contents { return contents }
+    let new = Contents()
+    contents = new
     return new
   }
 
-  private final var changing: ChangeState {
-    if let changeState { return changeState }
-    let new = ChangeState()
-    changeState = new
-    return new
+  /// The values that were last read or saved; nil for a new object, and for a fault that was never read.
+  final var committed: ObjectSnapshot? {
+    get { contents?.committed }
+    set { if newValue != nil || contents != nil { present.committed = newValue } }
   }
-
   final var attributes: [StoredValue] {
-    get { values?.attributes ?? [] }
+    get { contents?.attributes ?? [] }
     _modify { yield &present.attributes }
   }
   final var toOnes: [ToOne] {
-    get { values?.toOnes ?? [] }
+    get { contents?.toOnes ?? [] }
     _modify { yield &present.toOnes }
   }
   final var toManys: [ToManyMembers] {
-    get { values?.toManys ?? [] }
+    get { contents?.toManys ?? [] }
     _modify { yield &present.toManys }
   }
   /// The values of transient attributes, the converted values of transformable ones, and results of fetched properties.
   final var objects: [String: Any] {
-    get { values?.objects ?? [:] }
+    get { contents?.objects ?? [:] }
     _modify { yield &present.objects }
   }
   /// The numbers of the insertion and of the last change, as counted by the context.
   final var insertionNumber: Int {
-    get { changeState?.insertionNumber ?? 0 }
-    set { changing.insertionNumber = newValue }
+    get { contents?.insertionNumber ?? 0 }
+    set { present.insertionNumber = newValue }
   }
   final var changeNumber: Int {
-    get { changeState?.changeNumber ?? 0 }
-    set { changing.changeNumber = newValue }
+    get { contents?.changeNumber ?? 0 }
+    set { present.changeNumber = newValue }
   }
   /// The properties that changed since the last save, whether or not their values differ now.
   final var changedKeys: Set<String> {
-    get { changeState?.keys ?? [] }
-    _modify { yield &changing.keys }
+    get { contents?.changedKeys ?? [] }
+    _modify { yield &present.changedKeys }
   }
   /// The properties that changed since the changes were last processed.
   final var changedInEvent: Set<String> {
-    get { changeState?.keysInEvent ?? [] }
-    _modify { yield &changing.keysInEvent }
+    get { contents?.changedInEvent ?? [] }
+    _modify { yield &present.changedInEvent }
   }
   /// The error of reading the values. They read as nil, and the object can't be saved until it is refreshed.
   final var readError: (any Error)? {
-    get { changeState?.readError }
-    set { if newValue != nil || changeState != nil { changing.readError = newValue } }
+    get { contents?.readError }
+    set { if newValue != nil || contents != nil { present.readError = newValue } }
   }
 
   /// Ends the record of changed properties.
   final func forgetChangedKeys() {
-    guard changeState != nil else { return }
+    guard contents != nil else { return }
     (changedKeys, changedInEvent) = ([], [])
   }
 
@@ -174,7 +173,11 @@ open class NSManagedObject: NSObject {
   /// Releases all values.
   final func empty() {
     isFilled = false
-    values = nil
+    if contents?.isNeeded == true {
+      (attributes, toOnes, toManys, objects) = ([], [], [], [:])
+    } else {
+      contents = nil
+    }
   }
 
   // MARK: State
@@ -375,11 +378,11 @@ open class NSManagedObject: NSObject {
   }
 
   /// The value that ``setObservationInfo(_:)`` has set. There is no key-value observing that would use it.
-  @discardableResult open func observationInfo() -> UnsafeMutableRawPointer? { changeState?.observers }
+  @discardableResult open func observationInfo() -> UnsafeMutableRawPointer? { contents?.observers }
 
   /// Stores data of key-value observing with the object.
   open func setObservationInfo(_ inObservationInfo: UnsafeMutableRawPointer?) {
-    changing.observers = inObservationInfo
+    present.observers = inObservationInfo
   }
 
   /// The properties that differ from the values that were last read or saved, with their present values. For a new
