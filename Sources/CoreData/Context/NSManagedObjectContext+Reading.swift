@@ -59,7 +59,7 @@ extension NSManagedObjectContext {
         return try CoreDataError.translating(store.url) { try store.objects.read(at: state, body) }
       } catch is StoreGeneration.Lost { advanceGeneration() }
     }
-    return try store.reading(body)
+    return try CoreDataError.translating(store.url) { try store.objects.read(body) }
   }
 
   /// The state that a pinned context reads; nil if the context reads the latest state. A context that was pinned to
