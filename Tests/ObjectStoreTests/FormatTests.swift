@@ -74,6 +74,91 @@ struct FormatTests {
     }
   }
 
+  // [store-31]
+  @Test(
+    "rows of the mirroring name their objects with the entity; rows without it get it when they are read",
+    arguments: [true, false])
+  func rowsNameTheirObjects(isNamed: Bool) throws {
+    try Sample.withPath("objects-identity") { path in
+      let store = try Sample.open(path)
+      func location(_ name: String) -> RecordLocation { RecordLocation(.private, name) }
+      let (post, tag) = try store.write { transaction in
+        let (post, tag) = (transaction.newID(of: Sample.post), transaction.newID(of: Sample.tag))
+        for id in [post, tag] { transaction.insert(Sample.row(id)) }
+        let numbers = (0..<6).map { _ in transaction.newNumber() }
+        let pair = LinkEntry(
+          relationship: "Post.tags", forward: post, backward: tag, location: location("pair"),
+          rows: Array(numbers[0..<3]))
+        let waiting = WaitingEntry(
+          number: numbers[3], target: location("none"), reference: .toOne(post, relationship: "author"))
+        let former = FormerLocation(number: numbers[4], location: location("before"), subject: .object(tag))
+        let pending = MirrorRow(
+          id: numbers[5], key: StateKey.pending(tag), objects: [tag], values: ["object": .integer(tag.number)])
+        for (row, table) in [
+          (RecordEntry(id: post, location: location("post")).row, MirrorTable.records),
+          (pair.mirrorRows[0], .links), (waiting.row, .waiting), (former.row, .state), (pending, .state),
+        ] {
+          var row = row
+          if !isNamed { row.objects = [] }
+          transaction.put(row, in: table)
+        }
+        return (post, tag)
+      }.result
+      let folder = try Directory.open(path: path, in: FileSystem())
+      func lines(of table: String) throws -> String {
+        try segmentNames(folder, "mirroring", table).map { try text(folder, ["mirroring", table, $0]) }.joined()
+      }
+      let name = #""objects":["Post/\#(post.number)"]"#
+      #expect(try lines(of: "records").contains(name) == isNamed)
+      let names = #""objects":["Post/\#(post.number)","Tag/\#(tag.number)"]"#
+      #expect(try lines(of: "links").contains(names) == isNamed)
+      try store.read { view in
+        #expect(try view.record(of: post)?.id == post)
+        #expect(try view.record(at: location("post"))?.id == post)
+        let pairs = try view.links(of: post, isForward: true)
+        #expect(pairs.map(\.forward) == [post] && pairs.map(\.backward) == [tag])
+        let waiting = try view.rows(prefix: "", in: .waiting).compactMap { WaitingEntry($0)?.reference }
+        #expect(waiting == [.toOne(post, relationship: "author")])
+        let former = FormerLocation(try view.row(key: FormerLocation.key(location("before")), in: .state))
+        #expect(former?.row.objects == [tag])
+        #expect(try ExportCandidates(view).pending == [tag])
+      }
+      // The row's next version has the entity.
+      _ = try store.write { transaction in
+        var entry = try #require(try transaction.record(of: post))
+        entry.sent = 7
+        transaction.put(entry.row, in: .records)
+      }
+      #expect(try lines(of: "records").contains(name))
+    }
+  }
+
+  // [store-31]
+  @Test("a row without the entity of an object that was deleted names no object that exists")
+  func rowOfADeletedObject() throws {
+    try Sample.withPath("objects-identity-deleted") { path in
+      let store = try Sample.open(path)
+      let id = try store.write { transaction in
+        let id = transaction.newID(of: Sample.tag)
+        transaction.insert(Sample.row(id))
+        return id
+      }.result
+      _ = try store.write { transaction in
+        var row = RecordEntry(id: id, location: RecordLocation(.private, "A")).row
+        row.objects = []
+        transaction.put(row, in: .records)
+        try transaction.delete(id)
+      }
+      try store.read { view in
+        let found = try #require(try view.record(of: id)?.id)
+        #expect(found.number == id.number)
+        #expect(try !view.exists(found))
+        // The history knows the object as well: it is one candidate.
+        #expect(try ExportCandidates(view).deleted.map(\.number) == [id.number])
+      }
+    }
+  }
+
   // [store-11]
   @Test("the store ignores unknown members of a line and drops them when it writes the row's next version")
   func unknownMembers() throws {

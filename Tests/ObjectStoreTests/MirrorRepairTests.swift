@@ -21,7 +21,7 @@ struct MirrorRepairTests {
         transaction.insert(Sample.row(ids[2], ["title": .string("by Ann")], ["author": ids[1]]))
         transaction.insert(Sample.row(ids[3], ["name": .string("Bob")]))
         for (id, name) in zip(ids, ["R", "A", "N", "B"]) {
-          var entry = RecordEntry(number: id.number, location: RecordLocation(.private, name))
+          var entry = RecordEntry(id: id, location: RecordLocation(.private, name))
           (entry.tag, entry.sent) = ("t1", 5)
           transaction.put(entry.row, in: .records)
         }
@@ -43,7 +43,7 @@ struct MirrorRepairTests {
       #expect(report.left == [])
       #expect(report.done.contains { $0.text.hasPrefix("the records of 1 objects and 0 links that are lost stay") })
       let (records, zone, candidates) = try store.read { view in
-        let records = try ids.map { RecordEntry(try view.row($0.number, in: .records)) }
+        let records = try ids.map { try view.record(of: $0) }
         return (
           records, ZoneEntry(try view.row(key: ZoneLocation.private.key, in: .zones)), try ExportCandidates(view)
         )
@@ -55,11 +55,11 @@ struct MirrorRepairTests {
       #expect(records[2]?.tag == "t1")
       let waiting = try store.read { try $0.rows(prefix: RecordLocation(.private, "A").key, in: .waiting) }
       let references = waiting.compactMap { WaitingEntry($0)?.reference }
-      #expect(references == [.toOne(number: ids[2].number, relationship: "author")])
+      #expect(references == [.toOne(ids[2], relationship: "author")])
       #expect(zone?.isWalkedAnew == true)
       #expect(zone?.token == nil)
       #expect(zone?.isMade == true)
-      #expect(candidates.deleted == [ids[3].number])
+      #expect(candidates.deleted == [ids[3]])
       #expect(try files.isAside("\"A\""))
     }
   }
@@ -72,7 +72,7 @@ struct MirrorRepairTests {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
       // The link to blue is removed, and its record is not deleted in the cloud yet.
-      var entry = try #require(try store.read { try $0.links(of: ids.blue.number) }.first)
+      var entry = try #require(try store.read { try $0.links(of: ids.blue) }.first)
       entry.isEnding = true
       _ = try store.write { transaction in
         try transaction.unlink(ids.post, Sample.relationship("tags", of: Sample.post), from: ids.blue)
@@ -83,7 +83,7 @@ struct MirrorRepairTests {
       #expect(done.contains { $0.hasPrefix("the records of 0 objects and 1 links that are lost stay") })
       let (red, blue, zone) = try store.read { view in
         let zone = ZoneEntry(try view.row(key: ZoneLocation.private.key, in: .zones))
-        return (try view.links(of: ids.red.number), try view.links(of: ids.blue.number), zone)
+        return (try view.links(of: ids.red), try view.links(of: ids.blue), zone)
       }
       #expect(red.isEmpty)
       #expect(blue.map(\.location.name) == ["PB"])
@@ -103,7 +103,7 @@ struct MirrorRepairTests {
       }
       try files.replace(0, of: Self.links) { $0 + "x" }
       _ = try RepairStage.repair(store)
-      let (red, blue) = try store.read { (try $0.links(of: ids.red.number), try $0.links(of: ids.blue.number)) }
+      let (red, blue) = try store.read { (try $0.links(of: ids.red), try $0.links(of: ids.blue)) }
       #expect(red.isEmpty)
       #expect(blue.map(\.location.name) == ["PB"])
     }
@@ -117,7 +117,7 @@ struct MirrorRepairTests {
       try files.replace(0, of: Self.links) { "x" + $0 }
       try files.loseIndex()
       _ = try RepairStage.repair(store)
-      let (red, blue) = try store.read { (try $0.links(of: ids.red.number), try $0.links(of: ids.blue.number)) }
+      let (red, blue) = try store.read { (try $0.links(of: ids.red), try $0.links(of: ids.blue)) }
       #expect(red.isEmpty)
       #expect(blue.map(\.location.name) == ["PB"])
     }
@@ -135,7 +135,7 @@ struct MirrorRepairTests {
       #expect(done.contains { $0.contains("the rows of 1 records are made anew") })
       let (entry, zone) = try store.read { view in
         (
-          RecordEntry(try view.row(ids.post.number, in: .records)),
+          try view.record(of: ids.post),
           ZoneEntry(try view.row(key: ZoneLocation.private.key, in: .zones))
         )
       }
@@ -152,13 +152,13 @@ struct MirrorRepairTests {
   func pairRows(row: Int) throws {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
-      let rows = try #require(try store.read { try $0.links(of: ids.red.number) }.first).rows
+      let rows = try #require(try store.read { try $0.links(of: ids.red) }.first).rows
       let line = try #require(try files.lines("mirroring/links").firstIndex { $0.contains(#""id":\#(rows[row]),"#) })
       try files.replace(line, of: "mirroring/links") { "x" + $0 }
       _ = try RepairStage.repair(store)
       let (left, blue, zone) = try store.read { view in
         (
-          try rows.compactMap { try view.row($0, in: .links) }, try view.links(of: ids.blue.number),
+          try rows.compactMap { try view.row($0, in: .links) }, try view.links(of: ids.blue),
           ZoneEntry(try view.row(key: ZoneLocation.private.key, in: .zones))
         )
       }
@@ -174,12 +174,12 @@ struct MirrorRepairTests {
     try RepairStage.withStore { store, files, ids in
       try RepairStage.mirror(store, ids)
       let share = ZoneLocation(zone: RecordNames.shareZonePrefix + "1")
-      var entry = try #require(try store.read { RecordEntry(try $0.row(ids.ann.number, in: .records)) })
+      var entry = try #require(try store.read { try $0.record(of: ids.ann) })
       (entry.location, entry.leaving, entry.tag) = (RecordLocation(share, "A2"), [entry.location], nil)
       _ = try store.write { [entry] transaction in
         transaction.put(entry.row, in: .records)
         let former = FormerLocation(
-          number: transaction.newNumber(), location: entry.leaving[0], subject: .object(ids.ann.number))
+          number: transaction.newNumber(), location: entry.leaving[0], subject: .object(ids.ann))
         transaction.put(former.row, in: .state)
         transaction.put(ZoneEntry(number: transaction.newNumber(), location: share).row, in: .zones)
       }
@@ -205,7 +205,7 @@ struct MirrorRepairTests {
       try RepairStage.mirror(store, ids)
       try files.replace(1, of: Self.links) { "x" + $0 }
       _ = try RepairStage.repair(store)
-      let (red, blue) = try store.read { (try $0.links(of: ids.red.number), try $0.links(of: ids.blue.number)) }
+      let (red, blue) = try store.read { (try $0.links(of: ids.red), try $0.links(of: ids.blue)) }
       #expect(red.map(\.location.name) == ["PR"])
       #expect(blue.isEmpty)
     }

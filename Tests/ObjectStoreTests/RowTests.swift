@@ -55,8 +55,8 @@ struct RowTests {
         let rows = try transaction.rows([ids[0], first, ids[1]])
         #expect(rows.map(\.id) == [ids[0], first])
         #expect(try transaction.ids(of: Sample.tag) == [first, ids[0]])
-        #expect(try transaction.id(numbered: ids[0].number) == ids[0])
-        #expect(try transaction.id(numbered: ids[1].number) == nil)
+        #expect(try transaction.exists(ids[0]))
+        #expect(try !transaction.exists(ids[1]))
         let unused = try transaction.external([1, 2, 3])
         #expect(unused.size == 3)
         for name in ["blue", "green"] {

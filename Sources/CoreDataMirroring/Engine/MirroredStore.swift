@@ -173,10 +173,10 @@ extension StoreTransaction {
     try setState(key, [name: value])
   }
 
-  func setState(_ key: String, _ values: JSONObject) throws {
+  func setState(_ key: String, _ values: JSONObject, of objects: [RowID] = []) throws {
     let known = try row(key: key, in: .state)
     guard known?.values != values else { return }
-    put(MirrorRow(id: known?.id ?? newNumber(), key: key, values: values), in: .state)
+    put(MirrorRow(id: known?.id ?? newNumber(), key: key, objects: objects, values: values), in: .state)
   }
 
   func setAccount(_ account: MirroredAccount) throws { try setState(StateKey.account, account.values) }
@@ -187,8 +187,10 @@ extension StoreTransaction {
   func clearErasure() throws { try setState(StateKey.erasure, "since", nil) }
 
   /// Sets whether the next export examines an object, regardless of the history.
-  func setPending(_ number: Int64, _ isPending: Bool) throws {
-    if isPending { wantsExport = true }
-    try setState(StateKey.pending(number), "object", isPending ? .integer(number) : nil)
+  func setPending(_ id: RowID, _ isPending: Bool) throws {
+    let key = StateKey.pending(id)
+    if !isPending { return try setState(key, "object", nil) }
+    wantsExport = true
+    try setState(key, ["object": .integer(id.number)], of: [id])
   }
 }

@@ -226,7 +226,7 @@ extension MirroringEngine {
       var shares: [ZoneLocation: CKShare?] = [:]
       var found: [RowID: CKShare] = [:]
       for id in ids {
-        guard let zone = RecordEntry(try view.row(id.number, in: .records))?.location.zone else { continue }
+        guard let zone = try view.record(of: id)?.location.zone else { continue }
         if shares[zone] == nil {
           shares[zone] = .some(ZoneEntry(try view.row(key: zone.key, in: .zones))?.shareRecord)
         }
@@ -254,7 +254,7 @@ extension MirroringEngine {
   }
 
   private func entry(of id: RowID) -> RecordEntry? {
-    try? store.read { RecordEntry(try $0.row(id.number, in: .records)) }
+    try? store.read { try $0.record(of: id) }
   }
 
   /// Whether the user can write to the database now. The public database requires an account.

@@ -38,15 +38,15 @@ extension MirroringSetup {
   /// Removes the objects that other users created: the user's own objects are to be sent to another database
   /// ([mirror-23]).
   private func removeOthers(of user: String?) throws {
-    let numbers = try mirrored.read { view in
+    let ids = try mirrored.read { view in
       try view.rows(prefix: "", in: .records).compactMap { RecordEntry($0) }
-        .filter { $0.tag != nil && $0.creator != user }.map(\.number)
+        .filter { $0.tag != nil && $0.creator != user }.map(\.id)
     }
-    for part in numbers.chunks(of: 1000) {
+    for part in ids.chunks(of: 1000) {
       try mirrored.edit(author: MirrorAuthor.reset) { edits in
         let pass = try ImportPass(edits, mirrored.mapping)
-        for number in part {
-          if let entry = RecordEntry(try edits.row(number, in: .records)) { try pass.delete(entry) }
+        for id in part {
+          if let entry = try edits.record(of: id) { try pass.delete(entry) }
         }
       }
       try mirrored.pass(.forgotten)

@@ -6,15 +6,14 @@ import LocalCloudObjectStore
 /// A record to save.
 struct ExportSave {
   enum Subject {
-    /// The object with that number.
-    case object(Int64)
+    case object(RowID)
     /// The pair with that number as its first row.
     case link(Int64)
   }
 
   var subject: Subject
-  /// The number of the object, or of one object of a pair. The export finds the record again by it.
-  var object: Int64
+  /// The object, or one object of a pair. The export finds the record again by it.
+  var object: RowID
   var record: CKRecord
   /// The bytes that the record adds to a request.
   var weight: Int
@@ -27,17 +26,17 @@ struct ExportSave {
 /// A record to delete.
 struct ExportDeletion {
   enum Subject {
-    /// The object with that number was deleted.
-    case object(Int64)
+    /// The object was deleted.
+    case object(RowID)
     /// The object's record has moved to another address.
-    case formerLocation(of: Int64)
+    case formerLocation(of: RowID)
     case link(Int64)
     case formerLinkLocation(of: Int64)
   }
 
   var subject: Subject
-  /// The number of the object, or of one object of a pair. The export finds the deletion again by it.
-  var object: Int64
+  /// The object, or one object of a pair. The export finds the deletion again by it.
+  var object: RowID
   var location: RecordLocation
 
   /// Whether the record has moved to another address.

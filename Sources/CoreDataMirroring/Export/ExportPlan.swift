@@ -13,8 +13,8 @@ struct ExportPlan {
 
   var unsent: UnsentChanges { candidates.unsent }
   var present: [RowID] { candidates.present }
-  var deleted: [Int64] { candidates.deleted }
-  var pending: Set<Int64> { candidates.pending }
+  var deleted: [RowID] { candidates.deleted }
+  var pending: Set<RowID> { candidates.pending }
 
   var isEmpty: Bool { present.isEmpty && deleted.isEmpty }
 
@@ -22,7 +22,7 @@ struct ExportPlan {
   /// relationship at one of the two objects at least.
   private func relinked(_ id: RowID) -> [Int] {
     let linked = mirrored.mapping.entities[Int(id.entity)].linked
-    guard !pending.contains(id.number), !unsent.isOfEverything, let change = unsent.changes[id], change.inserted == nil
+    guard !pending.contains(id), !unsent.isOfEverything, let change = unsent.changes[id], change.inserted == nil
     else { return linked }
     return linked.filter { change.properties[mirrored.mapping.schema.relationships[$0].name] != nil }
   }
@@ -35,7 +35,7 @@ struct ExportPlan {
     let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
     var failures: [RowID: any Error] = [:]
     for id in ids {
-      guard try edits.version(of: id) != nil else { continue }
+      guard try edits.exists(id) else { continue }
       do {
         let entry = try assignment.entry(of: id)
         if entry.resent != nil { edits.put(noting(unsent.own(of: id, entry), entry).row, in: .records) }
@@ -55,9 +55,9 @@ struct ExportPlan {
     return entry
   }
 
-  func endLinks(_ numbers: ArraySlice<Int64>, _ edits: StoreTransaction) throws {
+  func endLinks(_ ids: ArraySlice<RowID>, _ edits: StoreTransaction) throws {
     let assignment = RecordAssignment(edits: edits, scope: mirrored.scope)
-    for number in numbers { try assignment.endLinks(of: number) }
+    for id in ids { try assignment.endLinks(of: id) }
   }
 
   // MARK: Records
@@ -73,7 +73,7 @@ struct ExportPlan {
       var saves: [ExportSave] = []
       var links: Set<Int64> = []
       for id in ids where found[id] == nil {
-        guard let row = try view.row(id), let entry = RecordEntry(try view.row(id.number, in: .records)) else {
+        guard let row = try view.row(id), let entry = try view.record(of: id) else {
           continue
         }
         do {
@@ -83,7 +83,7 @@ struct ExportPlan {
           continue
         }
         if relinked(id).isEmpty { continue }
-        for link in try view.links(of: id.number) where !link.isEnding && !link.isSent {
+        for link in try view.links(of: id) where !link.isEnding && !link.isSent {
           if links.insert(link.rows[0]).inserted, let save = try save(link, view) { saves.append(save) }
         }
       }
@@ -96,14 +96,14 @@ struct ExportPlan {
   ) throws -> ExportSave? {
     let entity = mirrored.mapping.entities[Int(row.id.entity)]
     let known = entry.tag == nil ? nil : entry.record
-    let isCompared = pending.contains(row.id.number) || unsent.isHistoryPurged
+    let isCompared = pending.contains(row.id) || unsent.isHistoryPurged
     var properties = known == nil || isCompared ? nil : unsent.properties(of: row.id, entry)
     if properties?.isEmpty == true { return nil }
     if let known, properties == nil { properties = try comparable(row, known, view) }
     let content = try RecordContent(
       row, entity, receipt: entry.receipt,
       name: { target in
-        guard let target = RecordEntry(try view.row(target.number, in: .records)) else { return nil }
+        guard let target = try view.record(of: target) else { return nil }
         guard target.location.zone == entry.location.zone else {
           throw MirroringError.severalZones(row.id, in: view, [target.location.zone, entry.location.zone])
         }
@@ -112,7 +112,7 @@ struct ExportPlan {
     let record = known ?? CKRecord(recordType: entity.recordType, recordID: entry.location.recordID)
     guard let weight = try content.apply(to: record, properties: properties, asset: assets.asset) else { return nil }
     var save = ExportSave(
-      subject: .object(row.id.number), object: row.id.number, record: record, weight: weight + 512,
+      subject: .object(row.id), object: row.id, record: record, weight: weight + 512,
       isResent: entry.resent != nil)
     if known == nil, let location = entry.leaving.last,
       let before = FormerLocation(try view.row(key: FormerLocation.key(location), in: .state))?.archive,
@@ -131,18 +131,18 @@ struct ExportPlan {
     let zone = ZoneLocation(record.recordID.zoneID)
     let toOnes = try entity.toOnes.filter { toOne in
       guard let name = record.string(of: toOne.key),
-        try row.toOnes[toOne.index].map({ try view.version(of: $0) == nil }) != false
+        try row.toOnes[toOne.index].map({ try !view.exists($0) }) != false
       else { return true }
-      return try !view.isWaiting(
-        .toOne(number: row.id.number, relationship: toOne.name), for: RecordLocation(zone, name))
+      let key = WaitingEntry.key(.toOne(row.id, relationship: toOne.name))
+      return try view.waiting(key: key)?.target != RecordLocation(zone, name)
     }
     return Set(entity.attributes.map(\.name) + toOnes.map(\.name))
   }
 
   private func save(_ link: LinkEntry, _ view: StoreView) throws -> ExportSave? {
     guard let relationship = link.relationshipIndex(in: view.schema),
-      let forward = RecordEntry(try view.row(link.forward, in: .records)),
-      let backward = RecordEntry(try view.row(link.backward, in: .records)),
+      let forward = try view.record(of: link.forward),
+      let backward = try view.record(of: link.backward),
       let content = LinkRecord(
         link.location, relationship, record: forward.location.name, other: backward.location.name, in: view.schema)
     else { return nil }
@@ -159,18 +159,18 @@ struct ExportPlan {
       var deletions: [ExportDeletion] = []
       // A request may name a record only once.
       var locations: Set<RecordLocation> = []
-      func add(_ subject: ExportDeletion.Subject, of number: Int64, _ location: RecordLocation) {
+      func add(_ subject: ExportDeletion.Subject, of id: RowID, _ location: RecordLocation) {
         guard locations.insert(location).inserted else { return }
-        deletions.append(ExportDeletion(subject: subject, object: number, location: location))
+        deletions.append(ExportDeletion(subject: subject, object: id, location: location))
       }
-      for number in deleted + present.filter({ !relinked($0).isEmpty || pending.contains($0.number) }).map(\.number) {
-        for link in try view.links(of: number) {
-          for location in link.leaving { add(.formerLinkLocation(of: link.rows[0]), of: number, location) }
-          if link.isEnding { add(.link(link.rows[0]), of: number, link.location) }
+      for id in deleted + present.filter({ !relinked($0).isEmpty || pending.contains($0) }) {
+        for link in try view.links(of: id) {
+          for location in link.leaving { add(.formerLinkLocation(of: link.rows[0]), of: id, location) }
+          if link.isEnding { add(.link(link.rows[0]), of: id, link.location) }
         }
-        guard let entry = RecordEntry(try view.row(number, in: .records)) else { continue }
-        for location in entry.leaving { add(.formerLocation(of: number), of: number, location) }
-        if try view.id(numbered: number) == nil { add(.object(number), of: number, entry.location) }
+        guard let entry = try view.record(of: id) else { continue }
+        for location in entry.leaving { add(.formerLocation(of: id), of: id, location) }
+        if try !view.exists(id) { add(.object(id), of: id, entry.location) }
       }
       return deletions
     }

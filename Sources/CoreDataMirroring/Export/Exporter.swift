@@ -23,8 +23,8 @@ struct Exporter {
   /// Whether a request to save or delete was sent to the cloud, successful or not.
   private(set) var hasSent = false
   private var outcome = ExportOutcome()
-  /// The numbers of the objects that the next export has to examine again.
-  private var failed: Set<Int64> = []
+  /// The objects that the next export has to examine again.
+  private var failed: Set<RowID> = []
   private let plan: ExportPlan
 
   private var mirrored: MirroredStore { run.mirrored }
@@ -46,10 +46,10 @@ struct Exporter {
       try mirrored.pass(.assigned)
       let assets = ExportAssets()
       try withExtendedLifetime(assets) { try save(try plan.saves(ids, assets, &failures)) }
-      failed.formUnion(failures.keys.map(\.number))
+      failed.formUnion(failures.keys)
       outcome.graphError = outcome.graphError ?? failures.min { $0.key < $1.key }?.value
     }
-    for numbers in plan.deleted.chunks(of: Self.batch) { try run.edit { try plan.endLinks(numbers, $0) } }
+    for ids in plan.deleted.chunks(of: Self.batch) { try run.edit { try plan.endLinks(ids, $0) } }
     // No record leaves its old address before all are saved at the new one. Without quota, only records of deleted
     // objects are deleted: that frees storage.
     if outcome.isDone {
@@ -71,7 +71,7 @@ struct Exporter {
     guard !plan.isEmpty || plan.unsent.isOfEverything || plan.unsent.count > 50 else { return }
     run.later { [plan, failed] edits in
       try edits.setState(StateKey.export, "token", .integer(plan.unsent.through))
-      for number in plan.pending.union(failed).sorted() { try edits.setPending(number, failed.contains(number)) }
+      for id in plan.pending.union(failed).sorted() { try edits.setPending(id, failed.contains(id)) }
     }
   }
 
@@ -181,7 +181,7 @@ struct Exporter {
   }
 
   /// Stores the error of a record that can't be saved or deleted. The next export examines its object again.
-  private mutating func fail(_ recordID: CKRecord.ID, of object: Int64, _ error: any Error) {
+  private mutating func fail(_ recordID: CKRecord.ID, of object: RowID, _ error: any Error) {
     outcome.errors[recordID] = error
     failed.insert(object)
   }
@@ -222,7 +222,7 @@ struct Exporter {
       if deleted.isEmpty { return }
       let pass = try run.importPass(edits)
       for save in deleted {
-        if let entry = RecordEntry(try edits.row(save.object, in: .records)) { try pass.delete(entry) }
+        if let entry = try edits.record(of: save.object) { try pass.delete(entry) }
       }
     }
   }
@@ -311,12 +311,9 @@ extension StoreTransaction {
   /// Changes the entry of a record that was sent.
   fileprivate func update(_ save: ExportSave, _ change: (inout RecordEntry) -> Void) throws {
     switch save.subject {
-    case .object(let number):
+    case .object(let id):
       // The object may have moved to another address since then.
-      guard var entry = RecordEntry(try row(number, in: .records)), entry.location.recordID == save.record.recordID
-      else {
-        return
-      }
+      guard var entry = try record(of: id), entry.location.recordID == save.record.recordID else { return }
       change(&entry)
       put(entry.row, in: .records)
     case .link(let number):
@@ -331,10 +328,10 @@ extension StoreTransaction {
   /// Removes the rows about a deleted record.
   fileprivate func forget(_ deletion: ExportDeletion) throws {
     switch deletion.subject {
-    case .object(let number): remove(number, from: .records)
-    case .formerLocation(let number):
+    case .object(let id): remove(id.number, from: .records)
+    case .formerLocation(let id):
       try forget(former: deletion.location)
-      guard var entry = RecordEntry(try row(number, in: .records)) else { return }
+      guard var entry = try record(of: id) else { return }
       entry.leaving.removeAll { $0 == deletion.location }
       put(entry.row, in: .records)
     case .link(let number):

@@ -18,10 +18,10 @@ struct RecordAssignment {
   /// shared, or the only zone of the public database ([mirror-12], [mirror-35]). Throws if there are several zones, or
   /// none.
   func entry(of id: RowID) throws -> RecordEntry {
-    if let entry = RecordEntry(try edits.row(id.number, in: .records)) { return entry }
+    if let entry = try edits.record(of: id) { return entry }
     var zones: Set<ZoneLocation> = []
     let members = try GraphWalk(view: edits).reached(from: [id]) { id in
-      guard let entry = RecordEntry(try edits.row(id.number, in: .records)) else { return true }
+      guard let entry = try edits.record(of: id) else { return true }
       zones.insert(entry.location.zone)
       return false
     }
@@ -30,12 +30,12 @@ struct RecordAssignment {
       throw MirroringError.noZone(edits.schema.entities[Int(id.entity)].name)
     }
     for member in members.sorted() { assign(member, to: zone) }
-    return RecordEntry(try edits.row(id.number, in: .records)) ?? assign(id, to: zone)
+    return try edits.record(of: id) ?? assign(id, to: zone)
   }
 
   @discardableResult
   func assign(_ id: RowID, to zone: ZoneLocation) -> RecordEntry {
-    let entry = RecordEntry(number: id.number, location: RecordLocation(zone, Self.newName()))
+    let entry = RecordEntry(id: id, location: RecordLocation(zone, Self.newName()))
     edits.put(entry.row, in: .records)
     return entry
   }
@@ -48,37 +48,37 @@ struct RecordAssignment {
     for relationship in relationships {
       guard case .links(let table, let isForward) = edits.schema.relationships[relationship].storage else { continue }
       let name = LinkEntry.name(of: table, in: edits.schema)
-      let linked = Set(try edits.related(id, relationship).map(\.number))
-      var known = try edits.links(of: id.number, isForward: isForward)
+      let linked = Set(try edits.related(id, relationship))
+      var known = try edits.links(of: id, isForward: isForward)
       // A relationship that is its own inverse stores a pair once, in either direction.
       if edits.schema.relationships[table].inverse == table {
-        known += try edits.links(of: id.number, isForward: false)
+        known += try edits.links(of: id, isForward: false)
       }
       known.removeAll { $0.relationship != name }
-      func other(_ link: LinkEntry) -> Int64 { link.forward == id.number ? link.backward : link.forward }
+      func other(_ link: LinkEntry) -> RowID { link.forward == id ? link.backward : link.forward }
       for index in known.indices where known[index].isEnding == linked.contains(other(known[index])) {
         known[index].isEnding.toggle()
         edits.put(known[index])
       }
       let others = Set(known.map(other))
       for other in linked.subtracting(others).sorted() {
-        guard let otherID = try edits.id(numbered: other) else { continue }
-        let zone = try self.entry(of: otherID).location.zone
+        guard try edits.exists(other) else { continue }
+        let zone = try self.entry(of: other).location.zone
         guard zone == entry.location.zone else {
           throw MirroringError.severalZones(id, in: edits, [zone, entry.location.zone])
         }
         let rows = (0..<3).map { _ in edits.newNumber() }
         edits.put(
           LinkEntry(
-            relationship: name, forward: isForward ? id.number : other, backward: isForward ? other : id.number,
+            relationship: name, forward: isForward ? id : other, backward: isForward ? other : id,
             location: RecordLocation(entry.location.zone, Self.newName()), rows: rows))
       }
     }
   }
 
   /// Marks all pairs of a deleted object for deletion.
-  func endLinks(of number: Int64) throws {
-    for var link in try edits.links(of: number) where !link.isEnding {
+  func endLinks(of id: RowID) throws {
+    for var link in try edits.links(of: id) where !link.isEnding {
       link.isEnding = true
       edits.put(link)
     }

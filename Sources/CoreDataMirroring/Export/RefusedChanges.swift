@@ -45,8 +45,8 @@ struct RefusedChanges {
   }
 
   private func revert(_ deletion: ExportDeletion, _ record: ImportedObject?, _ pass: ImportPass) throws {
-    guard case .object(let number) = deletion.subject else { return }
-    pass.edits.remove(number, from: .records)
+    guard case .object(let id) = deletion.subject else { return }
+    pass.edits.remove(id.number, from: .records)
     if let record { try pass.apply(record) }
   }
 
@@ -58,8 +58,8 @@ struct RefusedChanges {
     case .link(let number):
       guard let link = LinkEntry(try edits.row(number, in: .links)), !link.isSent else { return }
       try pass.links.delete(link.location)
-    case .object(let number):
-      guard var entry = RecordEntry(try edits.row(number, in: .records)),
+    case .object(let id):
+      guard var entry = try edits.record(of: id),
         entry.location.recordID == save.record.recordID
       else { return }
       if let record = found[entry.location] {

@@ -6,7 +6,7 @@ extension ImportPass {
   /// Applies the deletion of the record at an address. Ignores an unknown address; a former address of a record counts
   /// only if this device moved the record from there.
   func delete(_ location: RecordLocation) throws {
-    if let entry = RecordEntry(try edits.row(key: location.key, in: .records)) { return try delete(entry) }
+    if let entry = try edits.record(at: location) { return try delete(entry) }
     guard let former = try edits.former(location) else { return try links.delete(location) }
     if let (former, entry) = try moved(from: location) {
       try delete(entry, at: former)
@@ -23,21 +23,17 @@ extension ImportPass {
     var entry = entry
     entry.leaving.removeAll { $0 == former.location }
     edits.put(entry.row, in: .records)
-    try edits.setPending(entry.number, true)
-    guard let id = try edits.id(numbered: entry.number) else { return }
-    try clearReferences(to: id)
-    try edits.delete(id)
+    try edits.setPending(entry.id, true)
+    try deleteObject(entry.id)
   }
 
   /// Removes an object and all rows about it.
   func delete(_ entry: RecordEntry) throws {
-    edits.remove(entry.number, from: .records)
-    try edits.setPending(entry.number, false)
-    try links.removeAll(of: entry.number)
-    try WaitingReferences(edits: edits).removeAll(of: entry.number)
-    guard let id = try edits.id(numbered: entry.number) else { return }
-    try clearReferences(to: id)
-    try edits.delete(id)
+    edits.remove(entry.id.number, from: .records)
+    try edits.setPending(entry.id, false)
+    try links.removeAll(of: entry.id)
+    try WaitingReferences(edits: edits).removeAll(of: entry.id)
+    try deleteObject(entry.id)
   }
 
   // MARK: Records of another entity
@@ -45,12 +41,8 @@ extension ImportPass {
   /// Whether the record describes an object of another entity than the stored object. No device of the program changes
   /// the entity of a record.
   func isOtherEntity(_ record: ImportedObject, _ known: RecordEntry) throws -> Bool {
-    guard known.location == record.location, known.leaving.isEmpty,
-      let id = try edits.id(numbered: known.number)
-    else {
-      return false
-    }
-    return Int(id.entity) != record.entity
+    try known.location == record.location && known.leaving.isEmpty && Int(known.id.entity) != record.entity
+      && edits.exists(known.id)
   }
 
   /// Removes the object of a record that the model no longer knows. A device that receives the record for the first
@@ -58,10 +50,10 @@ extension ImportPass {
   ///
   /// - Parameter tag: the record's change tag.
   func release(_ location: RecordLocation, tag: String?) throws {
-    if let entry = RecordEntry(try edits.row(key: location.key, in: .records)) {
+    if let entry = try edits.record(at: location) {
       if entry.tag != nil, entry.tag != tag, entry.leaving.isEmpty { try release(entry) }
     } else {
-      try links.release(location)
+      try links.delete(location)
     }
   }
 
@@ -69,32 +61,31 @@ extension ImportPass {
   /// record may describe an object again.
   func release(_ entry: RecordEntry) throws {
     // The record of a locally deleted object still has to be deleted.
-    guard let id = try edits.id(numbered: entry.number) else { return }
+    guard try edits.exists(entry.id) else { return }
     try links.releaseAll(of: entry)
-    edits.remove(entry.number, from: .records)
-    try edits.setPending(entry.number, false)
-    try WaitingReferences(edits: edits).removeAll(of: entry.number)
-    try clearReferences(to: id, waitingFor: entry.location)
-    try edits.delete(id)
+    edits.remove(entry.id.number, from: .records)
+    try edits.setPending(entry.id, false)
+    try WaitingReferences(edits: edits).removeAll(of: entry.id)
+    try deleteObject(entry.id, waitingFor: entry.location)
   }
 
   /// Lets a reference to a released object wait for the object's record; false if the referrer's record does not name
   /// it.
   private func isWaiting(_ referrer: RowID, _ relationship: String, for location: RecordLocation) throws -> Bool {
-    guard let entry = RecordEntry(try edits.row(referrer.number, in: .records)), entry.location.zone == location.zone,
+    guard let entry = try edits.record(of: referrer), entry.location.zone == location.zone,
       let toOne = mapping.entities[Int(referrer.entity)].toOnes.first(where: { $0.name == relationship }),
       entry.record?.string(of: toOne.key) == location.name
     else { return false }
-    try WaitingReferences(edits: edits).add(.toOne(number: referrer.number, relationship: relationship), to: location)
+    try WaitingReferences(edits: edits).add(.toOne(referrer, relationship: relationship), to: location)
     return true
   }
 
   // MARK: References
 
-  /// Clears the to-one relationships that lead to this object.
+  /// Deletes an object, if it exists, and clears the to-one relationships that lead to it.
   ///
   /// - Parameter location: the address of the object's record, if the record stays in the cloud.
-  private func clearReferences(to id: RowID, waitingFor location: RecordLocation? = nil) throws {
+  private func deleteObject(_ id: RowID, waitingFor location: RecordLocation? = nil) throws {
     guard let row = try edits.row(id) else { return }
     let entity = mapping.schema.entities[Int(id.entity)]
     for relationship in entity.relationships {
@@ -111,10 +102,11 @@ extension ImportPass {
         try edits.update(other, changed: [name])
         if let location, try isWaiting(referrer, name, for: location) { continue }
         // Its record may name the deleted object: the device that deleted it may not have known of the reference.
-        try edits.setPending(referrer.number, true)
+        try edits.setPending(referrer, true)
       }
     }
     for (index, target) in row.toOnes.enumerated() { try touchInverse(index, of: Int(id.entity), target) }
+    try edits.delete(id)
   }
 
   /// Removes objects, pairs and the share of a zone that are not among the names of all its records ([mirror-15]).

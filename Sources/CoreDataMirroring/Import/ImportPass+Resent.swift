@@ -24,9 +24,8 @@ extension ImportPass {
   /// with the edits of both devices.
   func receipt(_ record: ImportedObject, _ known: RecordEntry) throws -> MoveReceipt {
     if let (mine, theirs) = resent(record, known), mine.version >= theirs.version {
-      var edited = Set(theirs.edited)
-      if let id = try edits.id(numbered: known.number) { edited.formUnion(unsent.own(of: id, known)) }
       var receipt = known.receipt
+      let edited = unsent.own(of: known.id, known).union(theirs.edited)
       receipt.moves[receipt.moves.count - 1].resent?.edited = edited.sorted()
       return receipt
     }

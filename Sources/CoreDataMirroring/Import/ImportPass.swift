@@ -16,13 +16,9 @@ struct ImportPass {
   init(_ edits: StoreTransaction, _ mapping: RecordMapping, _ known: UnsentChanges? = nil) throws {
     self.edits = edits
     self.mapping = mapping
-    guard var known else {
-      unsent = try UnsentChanges(edits)
-      pairs = OneToOnes(edits, mapping, unsent)
-      return
-    }
-    try known.read(edits)
-    unsent = known
+    var unsent = try known ?? UnsentChanges(edits)
+    if known != nil { try unsent.read(edits) }
+    self.unsent = unsent
     pairs = OneToOnes(edits, mapping, unsent)
   }
 
@@ -47,20 +43,20 @@ struct ImportPass {
     edits.put(entry.row, in: .records)
     if known.location != record.location {
       try edits.leave(known)
-      if record.location.zone.owner == CKCurrentUserDefaultName { try MovedNeighbours(edits: edits).add(entry.number) }
+      if record.location.zone.owner == CKCurrentUserDefaultName { try MovedNeighbours(edits: edits).add(entry.id) }
     }
     // A locally deleted object stays deleted: the next export deletes its record.
-    guard let id = try edits.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
-    try update(id, record, known)
-    if resent(record, known) != nil { try edits.setPending(entry.number, true) }
-    try arrived(record.location, id)
+    guard try edits.exists(entry.id), Int(entry.id.entity) == record.entity else { return }
+    try update(entry.id, record, known)
+    if resent(record, known) != nil { try edits.setPending(entry.id, true) }
+    try arrived(record.location, entry.id)
   }
 
   /// The entry of the record, or the entry at a former address if the owner moved the record from there.
   private func knownEntry(_ record: ImportedObject) throws -> RecordEntry? {
-    if let entry = RecordEntry(try edits.row(key: record.location.key, in: .records)) { return entry }
+    if let entry = try edits.record(at: record.location) { return entry }
     for location in record.receipt.locations.reversed() {
-      if let entry = RecordEntry(try edits.row(key: location.key, in: .records)) { return entry }
+      if let entry = try edits.record(at: location) { return entry }
     }
     return nil
   }
@@ -69,8 +65,8 @@ struct ImportPass {
 
   /// The former address and the present entry of a record that moved away from `location`.
   func moved(from location: RecordLocation) throws -> (FormerLocation, RecordEntry)? {
-    guard let former = try edits.former(location), case .object(let number) = former.subject,
-      let entry = RecordEntry(try edits.row(number, in: .records))
+    guard let former = try edits.former(location), case .object(let id) = former.subject,
+      let entry = try edits.record(of: id)
     else { return nil }
     return (former, entry)
   }
@@ -85,12 +81,12 @@ struct ImportPass {
     var former = former
     (former.tag, former.archive) = (record.tag, record.archive)
     edits.put(former)
-    guard let id = try edits.id(numbered: entry.number), Int(id.entity) == record.entity else { return }
+    guard try edits.exists(entry.id), Int(entry.id.entity) == record.entity else { return }
     var record = record
     // The targets of its references moved along.
     record.location = entry.location
-    try update(id, record, entry, since: known)
-    try edits.setPending(entry.number, true)
+    try update(entry.id, record, entry, since: known)
+    try edits.setPending(entry.id, true)
   }
 
   private func insert(_ record: ImportedObject) throws {
@@ -107,7 +103,7 @@ struct ImportPass {
     }
     edits.insert(row)
     for (index, target) in row.toOnes.enumerated() { try touchInverse(index, of: record.entity, target) }
-    var entry = RecordEntry(number: id.number, location: record.location)
+    var entry = RecordEntry(id: id, location: record.location)
     (entry.tag, entry.archive, entry.receipt) = (record.tag, record.archive, record.receipt)
     entry.creator = record.creator
     edits.put(entry.row, in: .records)
@@ -174,13 +170,11 @@ struct ImportPass {
   /// and the result is nil ([mirror-9]).
   private func target(_ name: String, _ index: Int, of id: RowID, _ record: ImportedObject) throws -> RowID? {
     let location = RecordLocation(record.location.zone, name)
-    if let entry = RecordEntry(try edits.row(key: location.key, in: .records)),
-      let target = try edits.id(numbered: entry.number)
-    {
+    if let target = try edits.record(at: location)?.id, try edits.exists(target) {
       return fits(target, index, record.entity) ? target : nil
     }
     let relationship = mapping.entities[record.entity].toOnes[index].name
-    try WaitingReferences(edits: edits).add(.toOne(number: id.number, relationship: relationship), to: location)
+    try WaitingReferences(edits: edits).add(.toOne(id, relationship: relationship), to: location)
     return nil
   }
 
@@ -209,19 +203,19 @@ struct ImportPass {
     for reference in try WaitingReferences(edits: edits).remove(for: location) {
       switch reference {
       case .link(let link): try links.apply(link)
-      case .toOne(let number, let relationship): try connect(number, relationship, to: id, location)
+      case .toOne(let referrer, let relationship): try connect(referrer, relationship, to: id, location)
       }
     }
   }
 
-  private func connect(_ number: Int64, _ relationship: String, to target: RowID, _ location: RecordLocation) throws {
-    guard let id = try edits.id(numbered: number), var row = try edits.row(id),
+  private func connect(_ id: RowID, _ relationship: String, to target: RowID, _ location: RecordLocation) throws {
+    guard var row = try edits.row(id),
       let toOne = mapping.entities[Int(id.entity)].toOnes.first(where: { $0.name == relationship }),
       fits(target, toOne.index, Int(id.entity)), row.toOnes[toOne.index] != target
     else { return }
-    let entry = RecordEntry(try edits.row(number, in: .records))
+    let entry = try edits.record(of: id)
     // After a repair, a relationship may wait while it still leads to the lost object.
-    let leadsToLost = try row.toOnes[toOne.index].map { try edits.id(numbered: $0.number) == nil } ?? false
+    let leadsToLost = try row.toOnes[toOne.index].map { try !edits.exists($0) } ?? false
     if !leadsToLost {
       guard let entry, !unsent.own(of: id, entry).contains(relationship) else { return }
       // The record may have changed again since then.

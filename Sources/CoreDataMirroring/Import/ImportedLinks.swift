@@ -8,7 +8,8 @@ struct ImportedLinks {
   /// Links the objects of a pair. If an object's record has not arrived, the pair waits for it ([mirror-9]).
   func apply(_ record: LinkRecord) throws {
     guard let (relationship, forward, backward) = record.resolved(in: edits.schema) else {
-      return try release(record.location)
+      // The record no longer names a pair of the model ([mirror-44]).
+      return try delete(record.location)
     }
     let name = LinkEntry.name(of: relationship, in: edits.schema)
     if var known = try entry(record.location) {
@@ -24,11 +25,10 @@ struct ImportedLinks {
     guard let from = try object(forward, record), let to = try object(backward, record) else { return }
     let rows = (0..<3).map { _ in edits.newNumber() }
     var entry = LinkEntry(
-      relationship: name, forward: from.number, backward: to.number, location: record.location, rows: rows)
+      relationship: name, forward: from, backward: to, location: record.location, rows: rows)
     entry.isSent = true
     // If an object was deleted locally, the next export deletes the pair's record too.
-    let ids = (try edits.id(numbered: from.number), try edits.id(numbered: to.number))
-    if let from = ids.0, let to = ids.1 {
+    if try edits.exists(from), try edits.exists(to) {
       guard has(from, relationship), edits.schema.relationships[relationship].inverse.map({ has(to, $0) }) != false
       else { return }
       try edits.setLink(relationship, from: from, to: to, true)
@@ -40,8 +40,8 @@ struct ImportedLinks {
 
   /// Whether the pair's objects are those that a record names, as far as their records are known.
   private func isOf(_ link: LinkEntry, _ forward: String, _ backward: String) throws -> Bool {
-    func isNamed(_ number: Int64, _ name: String) throws -> Bool {
-      guard let entry = RecordEntry(try edits.row(number, in: .records)) else { return true }
+    func isNamed(_ id: RowID, _ name: String) throws -> Bool {
+      guard let entry = try edits.record(of: id) else { return true }
       return entry.location.name.hasSameBytes(as: name)
     }
     return try isNamed(link.forward, forward) && isNamed(link.backward, backward)
@@ -51,30 +51,27 @@ struct ImportedLinks {
     edits.schema.entities[Int(id.entity)].relationships.contains(relationship)
   }
 
-  /// The entry of the object at one end; if its record has not arrived, the pair waits for it and the result is nil.
-  private func object(_ end: LinkRecord.End, _ record: LinkRecord) throws -> RecordEntry? {
+  /// The object at one end; if its record has not arrived, the pair waits for it and the result is nil.
+  private func object(_ end: LinkRecord.End, _ record: LinkRecord) throws -> RowID? {
     let location = RecordLocation(record.location.zone, end.record)
-    if let entry = RecordEntry(try edits.row(key: location.key, in: .records)) { return entry }
+    if let entry = try edits.record(at: location) { return entry.id }
     try WaitingReferences(edits: edits).add(.link(record), to: location)
     return nil
   }
 
-  /// Removes a pair from the store: its record no longer names a pair of the model ([mirror-44]).
-  func release(_ location: RecordLocation) throws { try delete(location) }
-
   /// Removes an object's pairs from the store: its record no longer describes an object. The pairs wait for that
   /// record.
   func releaseAll(of object: RecordEntry) throws {
-    for link in try edits.links(of: object.number) where link.isSent && !link.isEnding {
+    for link in try edits.links(of: object.id) where link.isSent && !link.isEnding {
       guard link.location.zone == object.location.zone, let relationship = link.relationshipIndex(in: edits.schema),
-        let forward = RecordEntry(try edits.row(link.forward, in: .records)),
-        let backward = RecordEntry(try edits.row(link.backward, in: .records)),
+        let forward = try edits.record(of: link.forward),
+        let backward = try edits.record(of: link.backward),
         let record = LinkRecord(
           link.location, relationship, record: forward.location.name, other: backward.location.name, in: edits.schema)
       else { continue }
       try WaitingReferences(edits: edits).add(.link(record), to: object.location)
     }
-    try removeAll(of: object.number)
+    try removeAll(of: object.id)
   }
 
   /// Applies the deletion of a pair's record.
@@ -112,22 +109,18 @@ struct ImportedLinks {
     }
     let others = try pairs.flatMap { try edits.rows(key: $0, in: .links) }.compactMap { LinkEntry($0) }
     if others.contains(where: { !$0.isEnding }) { return }
-    guard let from = try edits.id(numbered: link.forward),
-      let to = try edits.id(numbered: link.backward)
-    else { return }
-    try edits.setLink(relationship, from: from, to: to, false)
+    guard try edits.exists(link.forward), try edits.exists(link.backward) else { return }
+    try edits.setLink(relationship, from: link.forward, to: link.backward, false)
   }
 
   /// Removes the entries of an object that is being deleted; the store removes its links.
-  func removeAll(of number: Int64) throws {
-    for link in try edits.links(of: number) {
+  func removeAll(of id: RowID) throws {
+    for link in try edits.links(of: id) {
       edits.remove(link)
-      let other = link.forward == number ? link.backward : link.forward
-      guard let index = link.relationshipIndex(in: edits.schema), let id = try edits.id(numbered: other) else {
-        continue
-      }
-      let side = link.forward == number ? edits.schema.relationships[index].inverse : index
-      if let side { try edits.touch(id, side) }
+      guard let index = link.relationshipIndex(in: edits.schema) else { continue }
+      let isForward = link.forward.number == id.number
+      let side = isForward ? edits.schema.relationships[index].inverse : index
+      if let side { try edits.touch(isForward ? link.backward : link.forward, side) }
     }
   }
 
@@ -158,9 +151,8 @@ struct ImportedLinks {
     }
   }
 
-  private func isThere(_ number: Int64, in zone: ZoneLocation) throws -> Bool {
-    guard try edits.id(numbered: number) != nil else { return false }
-    return RecordEntry(try edits.row(number, in: .records))?.location.zone == zone
+  private func isThere(_ id: RowID, in zone: ZoneLocation) throws -> Bool {
+    try edits.exists(id) && edits.record(of: id)?.location.zone == zone
   }
 
   func removeAll(except names: Set<String>, of zone: ZoneLocation) throws {

@@ -89,13 +89,13 @@ final class OneToOnes {
   private func claim(of side: Side) throws -> Claim {
     if let known = claims[side] { return known }
     let name = mapping.schema.relationships[side.relationship].name
-    let entry = RecordEntry(try edits.row(side.id.number, in: .records))
+    let entry = try edits.record(of: side.id)
     guard let entry, entry.tag != nil, let own = unsent.properties(of: side.id, entry), !own.contains(name),
       let record = entry.record
     else { return Claim(target: try value(side)) }
     guard let target = record.string(of: RecordNames.prefix + name) else { return Claim() }
-    let known = RecordEntry(try edits.row(key: RecordLocation(entry.location.zone, target).key, in: .records))
-    let id = try known.flatMap { try edits.id(numbered: $0.number) }
+    let known = try edits.record(at: RecordLocation(entry.location.zone, target))?.id
+    let id = try known.flatMap { try edits.exists($0) ? $0 : nil }
     return Claim(target: id, isWaiting: id == nil)
   }
 
@@ -143,6 +143,6 @@ final class OneToOnes {
   /// Marks the record for correction if it contradicts the stored value.
   private func correct(_ side: Side) throws {
     let claim = try claim(of: side)
-    if try claim.target != value(side), !claim.isWaiting { try edits.setPending(side.id.number, true) }
+    if try claim.target != value(side), !claim.isWaiting { try edits.setPending(side.id, true) }
   }
 }

@@ -8,7 +8,7 @@ struct WaitingReferences {
 
   /// Lets a reference wait for the record at an address, and no longer for its previous target.
   func add(_ reference: WaitingEntry.Reference, to target: RecordLocation) throws {
-    if let known = try entry(reference) {
+    if let known = try edits.waiting(key: WaitingEntry.key(reference)) {
       if known.target == target, known.reference == reference { return }
       try remove(known)
     }
@@ -26,11 +26,11 @@ struct WaitingReferences {
 
   /// Ends the wait of the pair with a record at that address.
   func removeLink(_ location: RecordLocation) throws {
-    if let entry = try entry(key: WaitingEntry.linkKey(location)) { try remove(entry) }
+    if let entry = try edits.waiting(key: WaitingEntry.linkKey(location)) { try remove(entry) }
   }
 
   /// Ends the waits of an object's relationships.
-  func removeAll(of object: Int64) throws {
+  func removeAll(of object: RowID) throws {
     for row in try edits.rows(prefix: WaitingEntry.objectPrefix(object), in: .waiting) {
       edits.remove(row.id, from: .waiting)
       if let number = WaitingEntry.number(row) { edits.remove(number, from: .waiting) }
@@ -41,15 +41,6 @@ struct WaitingReferences {
   func removeAll(for zone: ZoneLocation, where isRemoved: (WaitingEntry.Reference) -> Bool = { _ in true }) throws {
     for entry in try edits.rows(prefix: zone.key + "|", in: .waiting).compactMap({ WaitingEntry($0) })
     where entry.target.zone == zone && isRemoved(entry.reference) { try remove(entry) }
-  }
-
-  private func entry(_ reference: WaitingEntry.Reference) throws -> WaitingEntry? {
-    try entry(key: WaitingEntry.key(reference))
-  }
-
-  private func entry(key: String) throws -> WaitingEntry? {
-    guard let number = WaitingEntry.number(try edits.row(key: key, in: .waiting)) else { return nil }
-    return try edits.row(number, in: .waiting).flatMap { WaitingEntry($0) }
   }
 
   private func remove(_ entry: WaitingEntry) throws {
@@ -65,7 +56,7 @@ struct WaitingReferences {
     if try edits.row(key: StateKey.waitingIndex, in: .state) != nil { return }
     try edits.setState(StateKey.waitingIndex, "version", 1)
     for entry in try edits.rows(prefix: "", in: .waiting).compactMap({ WaitingEntry($0) })
-    where try self.entry(entry.reference) == nil {
+    where try edits.waiting(key: WaitingEntry.key(entry.reference)) == nil {
       edits.put(entry.referenceRow(edits.newNumber()), in: .waiting)
     }
   }
@@ -85,11 +76,9 @@ extension MirroredStore {
 }
 
 extension StoreView {
-  /// Whether a reference waits for the record at an address.
-  func isWaiting(_ reference: WaitingEntry.Reference, for target: RecordLocation) throws -> Bool {
-    guard let number = WaitingEntry.number(try row(key: WaitingEntry.key(reference), in: .waiting)),
-      let row = try row(number, in: .waiting)
-    else { return false }
-    return WaitingEntry(row)?.target == target
+  /// The entry of the reference with that key; nil if it does not wait.
+  func waiting(key: String) throws -> WaitingEntry? {
+    guard let number = WaitingEntry.number(try row(key: key, in: .waiting)) else { return nil }
+    return try row(number, in: .waiting).flatMap { WaitingEntry($0) }
   }
 }

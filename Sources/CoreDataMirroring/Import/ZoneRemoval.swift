@@ -12,21 +12,21 @@ struct ZoneRemoval {
     var remaining = Set(pass.unsent.changes.keys)
     var removed: [RowID] = []
     for entry in try pass.entries(of: zone) {
-      let id = try edits.id(numbered: entry.number)
+      let exists = try edits.exists(entry.id)
       let isUnsent = !withUnsent && entry.tag == nil
       // The record still exists at its former address: it stays there, or the next export deletes it.
       let former = try entry.leaving.last ?? formerLocation(of: entry)
       if let former { try goBack(entry, to: former) }
       let staysThere = former != nil && (isUnsent || (entry.leaving.isEmpty && !withUnsent))
       if staysThere || (isUnsent && zone == .private) {
-        if let id { remaining.insert(id) }
+        if exists { remaining.insert(entry.id) }
         continue
       }
       if former == nil {
-        edits.remove(entry.number, from: .records)
-        try edits.setPending(entry.number, false)
+        edits.remove(entry.id.number, from: .records)
+        try edits.setPending(entry.id, false)
       }
-      if let id { removed.append(id) }
+      if exists { removed.append(entry.id) }
     }
     if zone.owner != CKCurrentUserDefaultName { removed += try orphans(of: removed) }
     for id in removed { try edits.delete(id) }
@@ -40,10 +40,9 @@ struct ZoneRemoval {
   /// The former address of a record that another device moved, unless its deletion there was received: the other device
   /// may have died before the deletion.
   private func formerLocation(of entry: RecordEntry) throws -> RecordLocation? {
-    guard let location = entry.receipt.locations.last, case .object(entry.number)? = try edits.former(location)?.subject
-    else {
-      return nil
-    }
+    guard let location = entry.receipt.locations.last,
+      case .object(let id)? = try edits.former(location)?.subject, id.number == entry.id.number
+    else { return nil }
     return location
   }
 
@@ -55,7 +54,7 @@ struct ZoneRemoval {
     if entry.receipt.locations.last == location { entry.receipt.moves.removeLast() }
     edits.put(entry.row, in: .records)
     try edits.forget(former: location)
-    try edits.setPending(entry.number, true)
+    try edits.setPending(entry.id, true)
   }
 
   /// Local objects that were never sent, and are only related to removed objects: no zone remains for them.

@@ -15,8 +15,8 @@ struct ZoneRestart {
     guard zone.owner == ZoneLocation.ownOwner else { return try ZoneRemoval(pass: pass).remove(zone) }
     let time = systemTimeMilliseconds()
     for var entry in try pass.entries(of: zone) {
-      guard try edits.id(numbered: entry.number) != nil else {
-        edits.remove(entry.number, from: .records)
+      guard try edits.exists(entry.id) else {
+        edits.remove(entry.id.number, from: .records)
         continue
       }
       // Of two devices, the one with the later known version has the values that win.
@@ -28,7 +28,7 @@ struct ZoneRestart {
       (entry.tag, entry.archive, entry.sent, entry.leaving) = (nil, nil, 0, [])
       entry.location.zone = .private
       edits.put(entry.row, in: .records)
-      try edits.setPending(entry.number, true)
+      try edits.setPending(entry.id, true)
     }
     try pass.links.restart(zone)
     try edits.forget(zone)

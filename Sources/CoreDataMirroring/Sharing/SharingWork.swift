@@ -84,12 +84,12 @@ struct SharingWork {
   /// - Assumption: objects that are in the share's zone already may be named again, and stay there. Apple says that
   ///   objects that are shared already are refused, and reports show it for those of another share.
   private func check(_ ids: [RowID], in view: StoreView, target: ZoneLocation?) throws -> Set<RowID> {
-    for id in ids where try view.version(of: id) == nil {
+    for id in ids where try !view.exists(id) {
       throw MirroringError.refused("Objects have to be saved before they are shared.")
     }
     let reached = try GraphWalk(view: view).reached(from: ids)
     for id in reached {
-      guard let zone = RecordEntry(try view.row(id.number, in: .records))?.location.zone, zone != target,
+      guard let zone = try view.record(of: id)?.location.zone, zone != target,
         zone != .private
       else { continue }
       // The zone of an ended share holds objects that may be shared again.
@@ -105,14 +105,10 @@ struct SharingWork {
   /// The zone without a share that holds exactly those objects; nil if there is none.
   private func zone(ofExactly reached: Set<RowID>, in view: StoreView) throws -> ZoneLocation? {
     guard let first = reached.first,
-      let zone = RecordEntry(try view.row(first.number, in: .records))?.location.zone, zone != .private
+      let zone = try view.record(of: first)?.location.zone, zone != .private
     else { return nil }
-    var numbers: Set<Int64> = []
-    try view.forEachMirrorRow(keyPrefix: zone.key + "|", in: .records) { row in
-      numbers.insert(row.id)
-      return true
-    }
-    return numbers == Set(reached.map(\.number)) ? zone : nil
+    let members = try view.rows(prefix: zone.key + "|", in: .records).flatMap(\.objects)
+    return Set(members) == reached ? zone : nil
   }
 
   // MARK: Shares

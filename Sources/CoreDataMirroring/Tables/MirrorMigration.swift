@@ -19,16 +19,16 @@ package struct MirrorMigration {
       || mapping.entities.contains { $0.source == nil || $0.attributes.contains { $0.source == nil } }
   }
 
-  /// Converts a row to the new model. `view`: the store before the migration. Returns nil for a row that refers to an
-  /// entity or relationship that was removed.
+  /// Converts a row to the new model; the store converts its objects. `view`: the store before the migration. Returns
+  /// nil for a row that refers to an entity or relationship that was removed.
   package func row(_ row: MirrorRow, in table: MirrorTable, _ view: StoreView) throws -> MirrorRow? {
     switch table {
-    case .records: try isSameRecord(row.id, view) ? read(row) : nil
+    case .records: try isSameRecord(row, view) ? read(row) : nil
     case .links: try link(row, view)
     case .waiting: try waiting(row, view)
     case .state:
-      if let number = row.values["object"]?.integer, row.key == StateKey.pending(number) {
-        try entity(of: number, view).flatMap { targets[$0] } == nil ? nil : row
+      if row.key?.hasPrefix(StateKey.pending) == true, let id = row.objects.first {
+        try view.exists(id) && mapping.target(id, targets) != nil ? row : nil
       } else {
         row
       }
@@ -55,17 +55,14 @@ package struct MirrorMigration {
     return entry.row
   }
 
-  /// The entity of an existing object in the old model.
-  private func entity(of number: Int64, _ view: StoreView) throws -> Int? {
-    try view.id(numbered: number).map { Int($0.entity) }
-  }
-
   /// Whether the object stays and has the same record type. True for a deleted object: its record still has to be
   /// deleted.
-  private func isSameRecord(_ number: Int64, _ view: StoreView) throws -> Bool {
-    guard let before = try entity(of: number, view) else { return true }
-    guard let after = targets[before] else { return false }
-    func root(_ entity: Int, _ schema: StoreSchema) -> String { schema.entities[schema.entities[entity].root].name }
+  private func isSameRecord(_ row: MirrorRow, _ view: StoreView) throws -> Bool {
+    guard let before = row.objects.first, try view.exists(before) else { return true }
+    guard let after = mapping.target(before, targets) else { return false }
+    func root(_ id: RowID, _ schema: StoreSchema) -> String {
+      schema.entities[schema.entities[Int(id.entity)].root].name
+    }
     return root(before, mapping.source) == root(after, mapping.destination)
   }
 
@@ -73,8 +70,8 @@ package struct MirrorMigration {
 
   private func link(_ row: MirrorRow, _ view: StoreView) throws -> MirrorRow? {
     guard let entry = try view.link(row) else { return nil }
-    for number in [entry.forward, entry.backward] {
-      if let before = try entity(of: number, view), targets[before] == nil { return nil }
+    for id in [entry.forward, entry.backward] where mapping.target(id, targets) == nil {
+      if try view.exists(id) { return nil }
     }
     return mapped(entry)?.mirrorRows.first { $0.id == row.id }
   }
@@ -107,11 +104,11 @@ package struct MirrorMigration {
     }
     guard var entry = WaitingEntry(row) else { return row }
     switch entry.reference {
-    case .toOne(let number, let name):
-      guard let before = try entity(of: number, view), targets[before] != nil,
-        let known = mapping.source.relationship(named: name, of: before), let after = relationship(known)
+    case .toOne(let id, let name):
+      guard try view.exists(id), mapping.target(id, targets) != nil,
+        let known = mapping.source.relationship(named: name, of: Int(id.entity)), let after = relationship(known)
       else { return nil }
-      entry.reference = .toOne(number: number, relationship: mapping.destination.relationships[after].name)
+      entry.reference = .toOne(id, relationship: mapping.destination.relationships[after].name)
     case .link(let link):
       entry.reference = .link(link.renamed(end))
     }

@@ -31,11 +31,9 @@ extension StoreTransaction {
 
   /// Records that an object's record moves to another address. `known`: its entry before the move.
   package func leave(_ known: RecordEntry) throws {
-    var former =
-      try former(known.location)
-      ?? FormerLocation(number: newNumber(), location: known.location, subject: .object(known.number))
-    (former.subject, former.tag, former.archive) = (.object(known.number), known.tag, known.archive)
-    (former.wasSent, former.isEnding) = (known.tag != nil, false)
+    let number = try former(known.location)?.number ?? newNumber()
+    var former = FormerLocation(number: number, location: known.location, subject: .object(known.id))
+    (former.tag, former.archive, former.wasSent) = (known.tag, known.archive, known.tag != nil)
     put(former)
   }
 

@@ -91,7 +91,7 @@ extension StoreView {
   func shown(_ row: StoredRow) throws -> (document: JSONObject, text: StyledText) {
     var document = try document(row)
     document["related"] = .object(try relatedDocument(row.id))
-    let record = MirrorText.document(RecordEntry(try self.row(row.id.number, in: .records)))
+    let record = MirrorText.document(try self.record(of: row.id))
     document["record"] = record.map { .object($0) }
     let objects = ObjectText(view: self)
     var list = DetailList("\(store.text(row.id), .bold)")

@@ -90,12 +90,12 @@ struct MirrorProgress {
       for record in page.changed where record.type != Record.shareType {
         let location = RecordLocation(location, record.id.name.string)
         if try view.row(key: LinkEntry.recordKey(location), in: .links) != nil { continue }
-        let known = RecordEntry(try view.row(key: location.key, in: .records))
+        let known = try view.record(at: location)
         if known?.tag != record.changeTag { return true }
       }
       for deletion in page.deleted {
         let location = RecordLocation(location, deletion.record.name.string)
-        let known = RecordEntry(try view.row(key: location.key, in: .records))
+        let known = try view.record(at: location)
         if known?.tag != nil { return true }
       }
       request.since = page.token

@@ -45,8 +45,8 @@ struct MirrorText {
   private func document(_ reference: WaitingEntry) -> JSONObject {
     var document: JSONObject = ["record": reference.target.value]
     switch reference.reference {
-    case .toOne(let number, let relationship):
-      document["object"] = .integer(number)
+    case .toOne(let id, let relationship):
+      document["object"] = .string(store.text(id))
       document["relationship"] = .string(relationship)
     case .link(let link): document["link"] = link.location.value
     }

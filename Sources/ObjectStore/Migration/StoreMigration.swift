@@ -118,7 +118,10 @@ struct StoreMigration {
       }
       _ = try target.write { transaction in
         transaction.isRestoring = true
-        for row in page { transaction.put(row, in: table) }
+        for var row in page {
+          row.objects = row.objects.map { mapping.target($0, targets) ?? .unknown($0.number) }
+          transaction.put(row, in: table)
+        }
       }
       last = final
     }

@@ -5,7 +5,7 @@ import LocalCloudStorage
 /// then, changes that other devices make to that record are not taken for another object.
 package struct FormerLocation: Sendable {
   package enum Subject: Sendable {
-    case object(Int64)
+    case object(RowID)
     /// A pair, by the number of its first row.
     case link(Int64)
   }
@@ -30,7 +30,7 @@ package struct FormerLocation: Sendable {
 
   package init?(_ row: MirrorRow?) {
     guard let row, let location = RecordLocation(row.values["home"]) else { return nil }
-    if let object = row.values["object"]?.integer {
+    if let object = row.objects.first {
       self.init(number: row.id, location: location, subject: .object(object))
     } else if let link = row.values["link"]?.integer {
       self.init(number: row.id, location: location, subject: .link(link))
@@ -44,15 +44,15 @@ package struct FormerLocation: Sendable {
   }
 
   package var row: MirrorRow {
-    var values: JSONObject = ["home": location.value]
+    var row = MirrorRow(id: number, key: Self.key(location), values: ["home": location.value])
     switch subject {
-    case .object(let number): values["object"] = .integer(number)
-    case .link(let number): values["link"] = .integer(number)
+    case .object(let id): (row.objects, row.values["object"]) = ([id], .integer(id.number))
+    case .link(let number): row.values["link"] = .integer(number)
     }
-    values["tag"] = tag.map(JSONValue.string)
-    values["record"] = archive.map(JSONValue.string)
-    if wasSent { values["sent"] = true }
-    if isEnding { values["ending"] = true }
-    return MirrorRow(id: number, key: Self.key(location), values: values)
+    row.values["tag"] = tag.map(JSONValue.string)
+    row.values["record"] = archive.map(JSONValue.string)
+    if wasSent { row.values["sent"] = true }
+    if isEnding { row.values["ending"] = true }
+    return row
   }
 }

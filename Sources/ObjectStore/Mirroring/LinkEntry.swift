@@ -6,8 +6,8 @@ package struct LinkEntry: Sendable {
   /// The relationship that names the pair's table, with its entity: `Post.tags`.
   package var relationship: String
   /// The object that has that relationship, and the other one.
-  package var forward: Int64
-  package var backward: Int64
+  package var forward: RowID
+  package var backward: RowID
   package var location: RecordLocation
   /// Whether the record is known to be in the cloud.
   package var isSent = false
@@ -18,17 +18,17 @@ package struct LinkEntry: Sendable {
   /// The rows' numbers.
   package var rows: [Int64]
 
-  package init(relationship: String, forward: Int64, backward: Int64, location: RecordLocation, rows: [Int64]) {
+  package init(relationship: String, forward: RowID, backward: RowID, location: RecordLocation, rows: [Int64]) {
     self.relationship = relationship
     (self.forward, self.backward, self.location, self.rows) = (forward, backward, location, rows)
   }
 
-  package static func forwardPrefix(_ number: Int64) -> String { "from \(number) " }
-  package static func backwardPrefix(_ number: Int64) -> String { "to \(number) " }
+  package static func forwardPrefix(_ id: RowID) -> String { "from \(id.number) " }
+  package static func backwardPrefix(_ id: RowID) -> String { "to \(id.number) " }
   package static func recordKey(_ location: RecordLocation) -> String { "record \(location.key)" }
   package static func recordPrefix(_ zone: ZoneLocation) -> String { "record \(zone.key)|" }
-  package static func pairKey(_ relationship: String, _ forward: Int64, _ backward: Int64) -> String {
-    forwardPrefix(forward) + "\(relationship) \(backward)"
+  package static func pairKey(_ relationship: String, _ forward: RowID, _ backward: RowID) -> String {
+    forwardPrefix(forward) + "\(relationship) \(backward.number)"
   }
 
   /// The number of the pair's first row, in one of its other rows; nil in a first row.
@@ -55,12 +55,12 @@ package struct LinkEntry: Sendable {
 
   package init?(_ row: MirrorRow?) {
     guard let row, let location = RecordLocation(row.values["home"]),
-      let relationship = row.values["relationship"]?.string,
-      let forward = row.values["forward"]?.integer, let backward = row.values["backward"]?.integer,
+      let relationship = row.values["relationship"]?.string, row.objects.count == 2,
       let others = row.values["rows"]?.array?.compactMap(\.integer), others.count == 2
     else { return nil }
     self.init(
-      relationship: relationship, forward: forward, backward: backward, location: location, rows: [row.id] + others)
+      relationship: relationship, forward: row.objects[0], backward: row.objects[1], location: location,
+      rows: [row.id] + others)
     isSent = row.values["sent"]?.bool ?? false
     isEnding = row.values["ending"]?.bool ?? false
     leaving = row.values["leaving"]?.array?.compactMap { RecordLocation($0) } ?? []
@@ -68,15 +68,17 @@ package struct LinkEntry: Sendable {
 
   package var mirrorRows: [MirrorRow] {
     var values: JSONObject = [
-      "home": location.value, "relationship": .string(relationship), "forward": .integer(forward),
-      "backward": .integer(backward), "rows": .array(rows.dropFirst().map(JSONValue.integer)), "sent": .bool(isSent),
+      "home": location.value, "relationship": .string(relationship), "forward": .integer(forward.number),
+      "backward": .integer(backward.number), "rows": .array(rows.dropFirst().map(JSONValue.integer)),
+      "sent": .bool(isSent),
     ]
     if isEnding { values["ending"] = true }
     if !leaving.isEmpty { values["leaving"] = .array(leaving.map(\.value)) }
     let alias: JSONObject = ["link": .integer(rows[0])]
     return [
-      MirrorRow(id: rows[0], key: Self.pairKey(relationship, forward, backward), values: values),
-      MirrorRow(id: rows[1], key: Self.backwardPrefix(backward) + "\(relationship) \(forward)", values: alias),
+      MirrorRow(
+        id: rows[0], key: Self.pairKey(relationship, forward, backward), objects: [forward, backward], values: values),
+      MirrorRow(id: rows[1], key: Self.backwardPrefix(backward) + "\(relationship) \(forward.number)", values: alias),
       MirrorRow(id: rows[2], key: Self.recordKey(location), values: alias),
     ]
   }

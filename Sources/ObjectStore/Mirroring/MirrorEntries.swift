@@ -18,8 +18,8 @@ extension RecordLocation {
 /// The row exists before the record is first sent, and until its deletion was sent. So each attempt sends the record
 /// under the same name ([mirror-10]).
 package struct RecordEntry: Sendable {
-  /// The object's.
-  package var number: Int64
+  /// The object.
+  package var id: RowID
   package var location: RecordLocation
   /// The change tag of the version that the object's values come from. Nil if the record is not known to have been sent
   /// or fetched.
@@ -40,11 +40,11 @@ package struct RecordEntry: Sendable {
   /// Of a record that was in the cloud, and is to be sent anew after a reset of the encryption keys ([mirror-43]).
   package var resent: MoveReceipt.Resent? { tag == nil ? receipt.moves.last?.resent : nil }
 
-  package init(number: Int64, location: RecordLocation) { (self.number, self.location) = (number, location) }
+  package init(id: RowID, location: RecordLocation) { (self.id, self.location) = (id, location) }
 
   package init?(_ row: MirrorRow?) {
-    guard let row, let location = RecordLocation(row.values["home"]) else { return nil }
-    self.init(number: row.id, location: location)
+    guard let row, let id = row.objects.first, let location = RecordLocation(row.values["home"]) else { return nil }
+    self.init(id: id, location: location)
     tag = row.values["tag"]?.string
     archive = row.values["record"]?.string
     sent = row.values["sent"]?.integer ?? 0
@@ -62,7 +62,7 @@ package struct RecordEntry: Sendable {
     if !receipt.locations.isEmpty { values["receipt"] = receipt.value }
     values["creator"] = creator.map(JSONValue.string)
     if isOfEarlierModel { values["earlierModel"] = true }
-    return MirrorRow(id: number, key: location.key, values: values)
+    return MirrorRow(id: id.number, key: location.key, objects: [id], values: values)
   }
 }
 
@@ -103,8 +103,8 @@ package struct ZoneEntry: Sendable {
 /// key of the reference, leads to it.
 package struct WaitingEntry: Sendable {
   package enum Reference: Sendable, Equatable {
-    /// The to-one relationship, by its name, of the object with that number.
-    case toOne(number: Int64, relationship: String)
+    /// The to-one relationship, by its name, of an object.
+    case toOne(RowID, relationship: String)
     /// A pair of objects, given by its record.
     case link(LinkRecord)
   }
@@ -119,8 +119,8 @@ package struct WaitingEntry: Sendable {
 
   package init?(_ row: MirrorRow) {
     guard let target = RecordLocation(row.values["target"]) else { return nil }
-    if let number = row.values["object"]?.integer, let relationship = row.values["relationship"]?.string {
-      self.init(number: row.id, target: target, reference: .toOne(number: number, relationship: relationship))
+    if let id = row.objects.first, let relationship = row.values["relationship"]?.string {
+      self.init(number: row.id, target: target, reference: .toOne(id, relationship: relationship))
     } else if let link = LinkRecord(row.values["link"]) {
       self.init(number: row.id, target: target, reference: .link(link))
     } else {
@@ -131,13 +131,13 @@ package struct WaitingEntry: Sendable {
   /// The key that finds a reference independently of its target: at most 774 bytes.
   package static func key(_ reference: Reference) -> String {
     switch reference {
-    case .toOne(let number, let relationship): objectPrefix(number) + relationship
+    case .toOne(let id, let relationship): objectPrefix(id) + relationship
     case .link(let link): linkKey(link.location)
     }
   }
 
   /// The beginning of the keys of an object's relationships.
-  package static func objectPrefix(_ number: Int64) -> String { "object \(number) " }
+  package static func objectPrefix(_ id: RowID) -> String { "object \(id.number) " }
 
   /// The key of the pair that has its record at that address.
   package static func linkKey(_ location: RecordLocation) -> String { "record \(location.key)" }
@@ -155,14 +155,15 @@ package struct WaitingEntry: Sendable {
   private static let entryField = "waiting"
 
   package var row: MirrorRow {
-    var values: JSONObject = ["target": target.value]
+    var row = MirrorRow(id: number, key: target.key, values: ["target": target.value])
     switch reference {
-    case .toOne(let number, let relationship):
-      values["object"] = .integer(number)
-      values["relationship"] = .string(relationship)
-    case .link(let link): values["link"] = link.value
+    case .toOne(let id, let relationship):
+      row.objects = [id]
+      row.values["object"] = .integer(id.number)
+      row.values["relationship"] = .string(relationship)
+    case .link(let link): row.values["link"] = link.value
     }
-    return MirrorRow(id: number, key: target.key, values: values)
+    return row
   }
 }
 

@@ -63,14 +63,14 @@ package struct MirrorOverview: Sendable {
   private mutating func findWaiting(_ view: StoreView) throws {
     let candidates = try ExportCandidates(view)
     for id in candidates.present {
-      let entry = RecordEntry(try view.row(id.number, in: .records))
+      let entry = try view.record(of: id)
       let properties = candidates.unsent.properties(of: id, entry)
       let change: Change
       if entry?.tag == nil {
         change = entry?.leaving.isEmpty == false ? .moved : .new
       } else if properties?.isEmpty == false {
         change = .changed
-      } else if properties == nil || candidates.pending.contains(id.number) {
+      } else if properties == nil || candidates.pending.contains(id) {
         change = .compared
       } else {
         continue
@@ -80,8 +80,8 @@ package struct MirrorOverview: Sendable {
           object: id, change: change, location: entry?.location,
           properties: change == .changed ? (properties ?? []).sorted() : []))
     }
-    for number in candidates.deleted {
-      guard let entry = RecordEntry(try view.row(number, in: .records)) else { continue }
+    for id in candidates.deleted {
+      guard let entry = try view.record(of: id) else { continue }
       waiting.append(Waiting(object: nil, change: .deleted, location: entry.location))
     }
   }

@@ -19,10 +19,13 @@ package struct MirrorRow: Sendable, Hashable {
   package var id: Int64
   /// The row's key for look-ups; up to 900 bytes.
   package var key: String?
+  /// The objects that the row names: their entities, too. The values, or `id` in the table `records`, have only their
+  /// numbers.
+  package var objects: [RowID]
   package var values: JSONObject
 
-  package init(id: Int64, key: String? = nil, values: JSONObject) {
-    (self.id, self.key, self.values) = (id, key, values)
+  package init(id: Int64, key: String? = nil, objects: [RowID] = [], values: JSONObject) {
+    (self.id, self.key, self.objects, self.values) = (id, key, objects, values)
   }
 }
 

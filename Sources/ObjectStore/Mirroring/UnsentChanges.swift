@@ -18,7 +18,7 @@ package enum StateKey {
   /// A pending request to scrub the files, with the sequence number of the request.
   package static let erasure = "scrub"
 
-  package static func pending(_ number: Int64) -> String { pending + String(number) }
+  package static func pending(_ id: RowID) -> String { pending + String(id.number) }
 }
 
 /// The changes of objects that the cloud does not know of yet, from the store's history ([mirror-11]).

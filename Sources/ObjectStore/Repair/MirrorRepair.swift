@@ -52,10 +52,10 @@ struct MirrorRepair {
 
   private mutating func forgetRecords() throws {
     for row in try rows(of: .records) {
-      guard var entry = RecordEntry(row), damaged.objects.contains(entry.number) else { continue }
-      if !damaged.present.contains(entry.number) {
+      guard var entry = RecordEntry(row), damaged.objects.contains(entry.id.number) else { continue }
+      if !damaged.present.contains(entry.id.number) {
         // A record that was not sent to its new zone yet is where it was before.
-        lost[entry.number] = entry.tag == nil ? entry.leaving.last ?? entry.location : entry.location
+        lost[entry.id.number] = entry.tag == nil ? entry.leaving.last ?? entry.location : entry.location
         removals[.records, default: []].append(row)
       } else if entry.tag != nil {
         // A tag that no record has: the import takes over the values of the record.
@@ -73,9 +73,9 @@ struct MirrorRepair {
     for (number, key) in damaged.recordKeys.sorted(by: { $0.key < $1.key }) {
       guard let location = RecordLocation(key: key) else { continue }
       zones.insert(location.zone)
-      if damaged.present.contains(number) {
+      if damaged.present.contains(number), let id = scan.objects[number] {
         restored += 1
-        puts[.records, default: []].append(RecordEntry(number: number, location: location).row)
+        puts[.records, default: []].append(RecordEntry(id: id, location: location).row)
       }
     }
   }
@@ -89,7 +89,7 @@ struct MirrorRepair {
     let present = Set(rows.map(\.id))
     var numbers: Set<Int64> = []
     for entry in rows.compactMap({ LinkEntry($0) }) {
-      let isOfLost = lost[entry.forward] != nil || lost[entry.backward] != nil
+      let isOfLost = lost[entry.forward.number] != nil || lost[entry.backward.number] != nil
       let isLost = isLost(entry, linked)
       guard isOfLost || isLost || !present.isSuperset(of: entry.rows) else { continue }
       if isLost, !isOfLost { lostPairs += 1 }
@@ -106,8 +106,8 @@ struct MirrorRepair {
   private func isLost(_ entry: LinkEntry, _ linked: [StoreTable: Set<LinkPair>]) -> Bool {
     guard !entry.isEnding, let relationship = entry.relationshipIndex(in: folder.schema) else { return false }
     let table = StoreTable.links(relationship)
-    let pair = LinkPair(forward: entry.forward, backward: entry.backward)
-    let reverse = LinkPair(forward: entry.backward, backward: entry.forward)
+    let pair = LinkPair(forward: entry.forward.number, backward: entry.backward.number)
+    let reverse = LinkPair(forward: entry.backward.number, backward: entry.forward.number)
     func contains(_ pairs: Set<LinkPair>) -> Bool {
       pairs.contains(pair)
         || (folder.schema.relationships[relationship].inverse == relationship && pairs.contains(reverse))
@@ -121,7 +121,7 @@ struct MirrorRepair {
   private mutating func forgetFormerLocations() throws {
     let removed = try rows(of: .state).filter { row in
       switch FormerLocation(row)?.subject {
-      case .object(let number): lost[number] != nil
+      case .object(let id): lost[id.number] != nil
       case .link(let number): forgotten.contains(number)
       case nil: false
       }
@@ -141,7 +141,7 @@ struct MirrorRepair {
         guard let row = coder.row(line), damaged.present.contains(row.id.number) else { return }
         for (index, target) in row.toOnes.enumerated() {
           guard let location = target.flatMap({ lost[$0.number] }) else { continue }
-          let reference = WaitingEntry.Reference.toOne(number: row.id.number, relationship: coder.toOneNames[index])
+          let reference = WaitingEntry.Reference.toOne(row.id, relationship: coder.toOneNames[index])
           // A reference waits for one record at a time.
           if let former = byKey[WaitingEntry.key(reference)], let entry = WaitingEntry.number(former) {
             removals[.waiting, default: []] += [former, byNumber[entry]].compactMap(\.self)
@@ -161,7 +161,7 @@ struct MirrorRepair {
     MirrorTable.allCases.compactMap { table in
       var writer = JSONWriter(isPretty: false)
       for row in removals[table] ?? [] { RowCoder.writeDeletion(row.id, to: &writer) }
-      for row in puts[table] ?? [] { row.encode(into: &writer) }
+      for row in puts[table] ?? [] { row.encode(into: &writer, folder.names) }
       return writer.bytes.isEmpty ? nil : (table, writer.bytes)
     }
   }

@@ -10,6 +10,9 @@ package struct RowID: Hashable, Sendable {
     self.entity = UInt16(truncatingIfNeeded: entity)
     self.number = number
   }
+
+  /// An object of an entity that is not known: it was deleted. There is no object with this ID.
+  static func unknown(_ number: Int64) -> RowID { RowID(entity: .max, number: number) }
 }
 
 extension RowID: Comparable {

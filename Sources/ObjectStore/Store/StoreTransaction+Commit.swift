@@ -181,7 +181,7 @@ extension StoreTransaction {
             throw InvalidRow(
               id: RowID(entity: 0, number: number), reason: "its number was never taken, or its key is long")
           }
-          row.encode(into: &writer)
+          row.encode(into: &writer, folder.names)
           try tables.put(writer.bytes, .mirroring(table), number, version: 0, isNew: number > start)
         } else {
           RowCoder.writeDeletion(number, to: &writer)

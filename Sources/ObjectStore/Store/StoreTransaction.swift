@@ -138,13 +138,6 @@ package final class StoreTransaction: StoreView {
     return try super.version(of: id)
   }
 
-  package override func id(numbered number: Int64) throws -> RowID? {
-    if objects.isEmpty { return try super.id(numbered: number) }
-    let ids = schema.entities.indices.map { RowID(entity: $0, number: number) }
-    guard let changed = ids.first(where: { objects[$0] != nil }) else { return try super.id(numbered: number) }
-    return isPresent(changed) ? changed : nil
-  }
-
   package override func ids(of entity: Int) throws -> [RowID] {
     let (stored, changed) = (try super.ids(of: entity), changedObjects(of: entity))
     return changed.isEmpty ? stored : Set(stored).union(changed).filter(isPresent).sorted()

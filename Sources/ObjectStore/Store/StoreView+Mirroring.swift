@@ -41,12 +41,18 @@ extension StoreView {
     return isFound
   }
 
-  // MARK: Pairs
+  // MARK: Records and pairs
+
+  package func record(of id: RowID) throws -> RecordEntry? { RecordEntry(try row(id.number, in: .records)) }
+
+  package func record(at location: RecordLocation) throws -> RecordEntry? {
+    RecordEntry(try row(key: location.key, in: .records))
+  }
 
   /// The pairs of an object on one side of the relationship. `isForward`: as the object that has the relationship;
   /// otherwise as the other one.
-  package func links(of number: Int64, isForward: Bool) throws -> [LinkEntry] {
-    let prefix = isForward ? LinkEntry.forwardPrefix(number) : LinkEntry.backwardPrefix(number)
+  package func links(of id: RowID, isForward: Bool) throws -> [LinkEntry] {
+    let prefix = isForward ? LinkEntry.forwardPrefix(id) : LinkEntry.backwardPrefix(id)
     return try rows(prefix: prefix, in: .links).compactMap(link)
   }
 
@@ -57,7 +63,7 @@ extension StoreView {
   }
 
   /// All pairs of an object.
-  package func links(of number: Int64) throws -> [LinkEntry] {
-    try links(of: number, isForward: true) + links(of: number, isForward: false)
+  package func links(of id: RowID) throws -> [LinkEntry] {
+    try links(of: id, isForward: true) + links(of: id, isForward: false)
   }
 }

@@ -82,8 +82,10 @@ package class StoreView {
   /// The version of an object, without reading its row; nil if there is none.
   package func version(of id: RowID) throws -> Int64? { try entry(id)?.location.version }
 
-  /// An object's own entity by its number; nil if there is no such object.
-  package func id(numbered number: Int64) throws -> RowID? {
+  package final func exists(_ id: RowID) throws -> Bool { try version(of: id) != nil }
+
+  /// The stored object with that number, for rows that earlier versions wrote without its entity; nil if there is none.
+  package final func id(numbered number: Int64) throws -> RowID? {
     for entity in schema.entities.indices where !schema.entities[entity].isAbstract {
       if try view.rowEntry(.objects(entity), number) != nil { return RowID(entity: entity, number: number) }
     }
@@ -210,7 +212,7 @@ package class StoreView {
   }
 
   private func row(_ line: JSONValue, _ table: MirrorTable, _ entry: RowEntry) throws -> MirrorRow {
-    guard let row = MirrorRow(line) else {
+    guard let row = try MirrorRow(line, in: table, folder.names, find: id(numbered:)) else {
       throw StorageError.damaged(
         path: folder.segments.path(.mirroring(table), entry.segment),
         reason: "the line at byte \(entry.offset) is no row of the mirroring")

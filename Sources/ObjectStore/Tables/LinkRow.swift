@@ -24,12 +24,16 @@ extension LinkKey {
   }
 }
 
-/// A row of a mirroring table as a line: `{"id":…,"key":"…","values":{…}}`.
+/// A row of a mirroring table as a line: `{"id":…,"key":"…","objects":["Post/12"],"values":{…}}`.
 extension MirrorRow {
-  func encode(into writer: inout JSONWriter) {
+  func encode(into writer: inout JSONWriter, _ names: EntityNames) {
     writer.begin(.object)
     writer.member("id", id)
     writer.member("key", key)
+    if !objects.isEmpty {
+      writer.key("objects")
+      writer.add(.array(objects.map { .string(names.text($0)) }))
+    }
     writer.key("values")
     writer.add(.object(values))
     writer.end(.object)
@@ -37,8 +41,16 @@ extension MirrorRow {
   }
 
   /// Nil if the line is not a mirroring row.
-  init?(_ line: JSONValue) {
+  ///
+  /// - Parameter find: finds an object by its number, for lines that earlier versions wrote without the entities.
+  init?(
+    _ line: JSONValue, in table: MirrorTable, _ names: EntityNames, find: (Int64) throws -> RowID?
+  ) rethrows {
     guard let id = line["id"]?.integer, let values = line["values"]?.object else { return nil }
-    self.init(id: id, key: line["key"]?.string, values: values)
+    let numbers =
+      table == .records ? [id] : ["object", "moved", "forward", "backward"].compactMap { values[$0]?.integer }
+    var objects = line["objects"]?.array?.compactMap { $0.string.flatMap { names.id($0) } } ?? []
+    if objects.map(\.number) != numbers { objects = try numbers.map { try find($0) ?? .unknown($0) } }
+    self.init(id: id, key: line["key"]?.string, objects: objects, values: values)
   }
 }

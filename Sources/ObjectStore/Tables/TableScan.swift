@@ -113,8 +113,9 @@ extension StoreFolder {
       guard let link = LinkKey(line, table: Int(table.index), names) else { return nil }
       content = ([link.forward, link.backward], 0)
     case .mirroring:
-      guard let row = MirrorRow(line) else { return nil }
-      content = ([NameKey.bytes(MirrorTable.allCases[Int(table.index)], row.key, row.id)], 0)
+      let table = MirrorTable.allCases[Int(table.index)]
+      guard let row = MirrorRow(line, in: table, names, find: { _ in nil }) else { return nil }
+      content = ([NameKey.bytes(table, row.key, row.id)], 0)
     }
     return content.keys.allSatisfy { $0.count <= IndexFile.maximumKeyLength } ? content : nil
   }

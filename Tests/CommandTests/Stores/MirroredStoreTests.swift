@@ -27,7 +27,7 @@ struct MirroredStoreTests {
     let zone = ZoneLocation.private
     _ = try store.write { transaction in
       for (id, name) in zip(ids, ["A", "B"]) {
-        var entry = RecordEntry(number: id.number, location: RecordLocation(zone, name))
+        var entry = RecordEntry(id: id, location: RecordLocation(zone, name))
         (entry.tag, entry.sent) = ("t1", id.number + 1)
         transaction.put(entry.row, in: .records)
       }

@@ -56,14 +56,14 @@ struct MirrorMigrationTests {
         let entity = before.entities[Int(id.entity)]
         transaction.insert(
           StoredRow(id: id, version: 0, attributes: [], toOnes: entity.toOnes.map { _ in nil }))
-        transaction.put(RecordEntry(number: id.number, location: location("record \(id.number)")).row, in: .records)
+        transaction.put(RecordEntry(id: id, location: location("record \(id.number)")).row, in: .records)
       }
       // The record of a deleted object.
       let deleted = RowID(entity: 0, number: transaction.newNumber())
-      transaction.put(RecordEntry(number: deleted.number, location: location("deleted")).row, in: .records)
+      transaction.put(RecordEntry(id: deleted, location: location("deleted")).row, in: .records)
       let rows = (0..<3).map { _ in transaction.newNumber() }
       let pair = LinkEntry(
-        relationship: "Post.tags", forward: ids[0].number, backward: ids[1].number, location: location("pair"),
+        relationship: "Post.tags", forward: ids[0], backward: ids[1], location: location("pair"),
         rows: rows)
       for row in pair.mirrorRows { transaction.put(row, in: .links) }
       let ends = (
@@ -73,8 +73,8 @@ struct MirrorMigrationTests {
       let link = try #require(
         LinkRecord(["home": location("waiting").value, "first": ends.0.value, "second": ends.1.value] as JSONValue))
       for reference in [
-        WaitingEntry.Reference.toOne(number: ids[0].number, relationship: "author"), .link(link),
-        .toOne(number: ids[3].number, relationship: "any"),
+        WaitingEntry.Reference.toOne(ids[0], relationship: "author"), .link(link),
+        .toOne(ids[3], relationship: "any"),
       ] {
         transaction.put(
           WaitingEntry(number: transaction.newNumber(), target: location("target"), reference: reference).row,
@@ -83,7 +83,8 @@ struct MirrorMigrationTests {
       for id in [ids[0], ids[3]] {
         transaction.put(
           MirrorRow(
-            id: transaction.newNumber(), key: StateKey.pending(id.number), values: ["object": .integer(id.number)]),
+            id: transaction.newNumber(), key: StateKey.pending(id), objects: [id],
+            values: ["object": .integer(id.number)]),
           in: .state)
       }
       return ids + [deleted]
@@ -93,24 +94,27 @@ struct MirrorMigrationTests {
     try ObjectStore.migrate(path, mapping) { try rows.row($1, in: $0, $2) }
     let migrated = try ObjectStore(path, schema: after)
     #expect(try migrated.check() == [])
+    let newIDs = try zip(ids, ["Zpost", "Atag", "Person"]).map { id, name in
+      RowID(entity: try #require(after.entity(named: name)), number: id.number)
+    }
     try migrated.read { view in
       // Records of changed record types are deleted.
       #expect(try view.rows(prefix: "", in: .records).map(\.id).sorted() == [ids[2].number, ids[4].number])
-      let pairs = try view.links(of: ids[1].number, isForward: true)
-      #expect(pairs.count == 1 && pairs[0].relationship == "Atag.posts" && pairs[0].backward == ids[0].number)
-      #expect(try view.links(of: ids[0].number, isForward: false).map(\.rows) == pairs.map(\.rows))
+      let pairs = try view.links(of: newIDs[1], isForward: true)
+      #expect(pairs.count == 1 && pairs[0].relationship == "Atag.posts" && pairs[0].backward == newIDs[0])
+      #expect(try view.links(of: newIDs[0], isForward: false).map(\.rows) == pairs.map(\.rows))
       #expect(try view.rows(prefix: "", in: .links).count == 3)
       #expect(
         try view.rows(prefix: "record ", in: .links).compactMap { try view.link($0)?.location } == [location("pair")])
       let waiting = try view.rows(prefix: "", in: .waiting).compactMap { WaitingEntry($0)?.reference }
-      guard waiting.count == 2, case .toOne(ids[0].number, "writer") = waiting[0], case .link(let link) = waiting[1]
+      guard waiting.count == 2, case .toOne(newIDs[0], "writer") = waiting[0], case .link(let link) = waiting[1]
       else {
         Issue.record("\(waiting)")
         return
       }
       #expect(link.first == .init(entity: "Atag", relationship: "posts", record: "b"))
       #expect(link.second == .init(entity: "Zpost", relationship: "labels", record: "a"))
-      #expect(try view.rows(prefix: StateKey.pending, in: .state).map(\.key) == [StateKey.pending(ids[0].number)])
+      #expect(try view.rows(prefix: StateKey.pending, in: .state).map(\.key) == [StateKey.pending(newIDs[0])])
     }
   }
 }

@@ -63,7 +63,7 @@ struct HostileRoundsTests {
         try view.rows(prefix: "", in: .records).compactMap { RecordEntry($0) }
       }
       let others = entries.filter { $0.location.zone.zone != people.zone.zoneName }
-      return try any(others.sorted { $0.number < $1.number }).location
+      return try any(others.sorted { $0.id < $1.id }).location
     }
 
     // MARK: Bob's actions

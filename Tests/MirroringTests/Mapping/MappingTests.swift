@@ -312,7 +312,8 @@ struct MappingTests {
 
   @Test("table entries are converted to rows and back")
   func tableEntriesAreConvertedToRows() throws {
-    var entry = RecordEntry(number: 4, location: RecordLocation(.private, "A"))
+    let ids = (0...2).map { RowID(entity: $0, number: Int64($0 + 4)) }
+    var entry = RecordEntry(id: ids[0], location: RecordLocation(.private, "A"))
     (entry.tag, entry.archive, entry.sent) = ("1", "x", 9)
     entry.leaving = [RecordLocation(ZoneLocation(zone: "Z", owner: "_o"), "A")]
     entry.receipt.add(entry.leaving[0], at: 3)
@@ -320,11 +321,12 @@ struct MappingTests {
     #expect(back.row == entry.row)
     #expect(back.leaving == entry.leaving)
     #expect(back.receipt == entry.receipt)
-    let link = LinkEntry(relationship: "Post.tags", forward: 1, backward: 2, location: entry.location, rows: [5, 6, 7])
+    let link = LinkEntry(
+      relationship: "Post.tags", forward: ids[1], backward: ids[2], location: entry.location, rows: [5, 6, 7])
     #expect(LinkEntry(link.mirrorRows[0])?.mirrorRows == link.mirrorRows)
     #expect(RecordEntry(link.mirrorRows[1]) == nil)
     #expect(LinkEntry(entry.row) == nil)
-    let waiting = WaitingEntry(number: 3, target: entry.location, reference: .toOne(number: 8, relationship: "post"))
+    let waiting = WaitingEntry(number: 3, target: entry.location, reference: .toOne(ids[2], relationship: "post"))
     #expect(WaitingEntry(waiting.row)?.row == waiting.row)
     var zone = ZoneEntry(number: 2, location: .private)
     (zone.token, zone.isWalkedAnew, zone.share, zone.isMade) = ("t", true, "s", true)

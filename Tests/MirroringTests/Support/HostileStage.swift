@@ -113,7 +113,7 @@ final class HostileStage {
       for entity in TestModel.schema.entities.indices {
         for id in try view.ids(of: entity) {
           let row = try #require(try view.row(id))
-          let entry = try #require(RecordEntry(try view.row(id.number, in: .records)), "\(row["title"])")
+          let entry = try #require(try view.record(of: id), "\(row["title"])")
           if entry.location.zone.zone == zone.zoneName { continue }
           lines.append("\(id) \(row.version) \(row.attributes) \(row.toOnes) \(entry.location.key)")
         }

@@ -61,7 +61,8 @@ struct TransactionTablesTests {
     let schema = TestModel.schema
     func index(_ name: String) -> Int? {
       let location = RecordLocation(.private, "l")
-      return LinkEntry(relationship: name, forward: 1, backward: 2, location: location, rows: [3, 4, 5])
+      let ids = (1...2).map { RowID(entity: 0, number: $0) }
+      return LinkEntry(relationship: name, forward: ids[0], backward: ids[1], location: location, rows: [3, 4, 5])
         .relationshipIndex(in: schema)
     }
     for relationship in schema.relationships.indices {

@@ -203,7 +203,10 @@ struct RandomChanges {
     let known = model.mirror[table]?.keys.sorted().randomElement(using: &random)
     let id = chance(50) ? known ?? transaction.newNumber() : transaction.newNumber()
     let key = chance(80) ? Self.texts.prefix(12).randomElement(using: &random) : nil
-    let row = MirrorRow(id: id, key: key, values: ["n": .integer(Int64.random(in: 0...9, using: &random))])
+    // A row of `records` is about an object, which does not exist here.
+    let objects = table == .records ? [RowID(entity: .max, number: id)] : []
+    let row = MirrorRow(
+      id: id, key: key, objects: objects, values: ["n": .integer(Int64.random(in: 0...9, using: &random))])
     transaction.put(row, in: table)
     model.mirror[table, default: [:]][id] = row
   }

@@ -38,14 +38,14 @@ enum RepairStage {
     let head = try store.read { try $0.head() }
     _ = try store.write { transaction in
       for (id, name) in [(ids.red, "R"), (ids.blue, "B"), (ids.post, "P"), (ids.ann, "A")] {
-        var entry = RecordEntry(number: id.number, location: RecordLocation(.private, name))
+        var entry = RecordEntry(id: id, location: RecordLocation(.private, name))
         (entry.tag, entry.sent) = ("t1", head)
         transaction.put(entry.row, in: .records)
       }
       for (tag, name) in [(ids.red, "PR"), (ids.blue, "PB")] {
         let rows = (0..<3).map { _ in transaction.newNumber() }
         var entry = LinkEntry(
-          relationship: "Post.tags", forward: ids.post.number, backward: tag.number,
+          relationship: "Post.tags", forward: ids.post, backward: tag,
           location: RecordLocation(.private, name), rows: rows)
         entry.isSent = true
         for row in entry.mirrorRows { transaction.put(row, in: .links) }
