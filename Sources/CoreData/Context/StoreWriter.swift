@@ -69,7 +69,7 @@ struct StoreWriter {
     if !unresolved.isEmpty { throw SaveConflict.versions(Array(unresolved.values)) }
     for object in part.inserted {
       guard let id = outcome.ids[ObjectIdentifier(object)] else { continue }
-      let row = try row(of: object, id, version: 1, outcome.ids, transaction)
+      let row = try row(of: object, id, outcome.ids, transaction)
       transaction.insert(row)
       outcome.rows.append((object, row))
     }
@@ -109,12 +109,10 @@ struct StoreWriter {
     _ outcome: inout Outcome
   ) throws {
     guard let id = store.rowID(object.identity) else { return }
+    guard try transaction.exists(id) else { return outcome.missing.append(object) }
     let changed = object.changedKeys.filter { !object.isTransient($0) && object.differsFromCommitted($0) }
-    guard !changed.isEmpty, let stored = try transaction.version(of: id) else {
-      if try transaction.version(of: id) == nil { outcome.missing.append(object) }
-      return
-    }
-    var row = try row(of: object, id, version: stored + 1, outcome.ids, transaction)
+    if changed.isEmpty { return }
+    var row = try row(of: object, id, outcome.ids, transaction)
     var names = changed
     if conflicts[ObjectIdentifier(object)] != nil {
       guard let theirs = try transaction.row(id), let base = object.committed,
@@ -135,7 +133,7 @@ struct StoreWriter {
   ) throws {
     guard let id = store.rowID(object.identity) else { return }
     let isConflict = conflicts[ObjectIdentifier(object)] != nil
-    let exists = try transaction.version(of: id) != nil
+    let exists = try transaction.exists(id)
     let yields = [.rollbackMergePolicyType, .mergeByPropertyStoreTrumpMergePolicyType].contains(policy.mergeType)
     if isConflict, exists, yields {
       outcome.discarded.append(object)
@@ -145,9 +143,9 @@ struct StoreWriter {
     outcome.deleted.append(object)
   }
 
+  /// The object's values; the transaction sets the version.
   private func row(
-    of object: NSManagedObject, _ id: RowID, version: Int64, _ ids: [ObjectIdentifier: RowID],
-    _ transaction: StoreTransaction
+    of object: NSManagedObject, _ id: RowID, _ ids: [ObjectIdentifier: RowID], _ transaction: StoreTransaction
   ) throws -> StoredRow {
     var attributes = object.attributes
     for (index, attribute) in object.layout.attributes.enumerated() {
@@ -158,7 +156,7 @@ struct StoreWriter {
       let target = toOne.id.flatMap(store.rowID)
       return try target == object.committed?.toOneRow(index, in: store) ? target : present(target, transaction)
     }
-    return StoredRow(id: id, version: version, attributes: attributes, toOnes: toOnes)
+    return StoredRow(id: id, version: 0, attributes: attributes, toOnes: toOnes)
   }
 
   /// The row of an object that another one refers to; nil if it was deleted, in the context or in the store.
@@ -173,7 +171,7 @@ struct StoreWriter {
   /// Nil for a row that the store no longer has: the save that deleted it did not see this save's references to it, and
   /// did not clear them.
   private func present(_ id: RowID?, _ transaction: StoreTransaction) throws -> RowID? {
-    try id.flatMap { try transaction.version(of: $0) == nil ? nil : $0 }
+    try id.flatMap { try transaction.exists($0) ? $0 : nil }
   }
 
   /// Writes the pairs of relationships with rows of their own, and the order of ordered relationships.

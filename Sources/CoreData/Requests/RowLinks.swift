@@ -15,14 +15,14 @@ struct RowLinks {
           "The relationship '\(relationship.name)' can't lead to \(id.uriRepresentation()), which is not saved in "
           + "the store of the objects.", userInfo: [NSAffectedObjectsErrorKey: [id]])
     }
-    guard try transaction.version(of: row) != nil else { throw NSManagedObjectContext.missingError(id) }
+    guard try transaction.exists(row) else { throw NSManagedObjectContext.missingError(id) }
     return row
   }
 
   /// The targets of a relationship that exist in the transaction.
   func targets(of id: RowID, _ relationship: NSRelationshipDescription) throws -> [RowID] {
     guard let number = number(relationship, id) else { return [] }
-    return try transaction.related(id, number).filter { try transaction.version(of: $0) != nil }
+    return try transaction.related(id, number).filter { try transaction.exists($0) }
   }
 
   /// Sets a relationship to one object in a row, and the inverse in the rows of the old and the new target, if rows

@@ -91,7 +91,7 @@ final class RowSubjects {
         return .stored(row.attributes[index])
       }
       guard let index = entity.toOnes.firstIndex(where: { view.schema.relationships[$0].name == name }),
-        index < row.toOnes.count, let target = row.toOnes[index], try view.version(of: target) != nil
+        index < row.toOnes.count, let target = row.toOnes[index], try view.exists(target)
       else { break }
       if isLast { return .object(target) }
       next = try view.row(target)
@@ -111,7 +111,7 @@ final class RowSubjects {
         return .list(try view.related(subject.id, relationship).map { object(Subject($0, nil, self)) })
       }
       guard let row = try subject.row(), let index = entity.toOnes.firstIndex(of: relationship),
-        index < row.toOnes.count, let target = row.toOnes[index], try view.version(of: target) != nil
+        index < row.toOnes.count, let target = row.toOnes[index], try view.exists(target)
       else { return .null }
       return object(Subject(target, nil, self))
     }
