@@ -2,6 +2,7 @@ import FaultInjection
 import LocalCloudObjectStore
 import LocalCloudPlatform
 import LocalCloudStorage
+import Synchronization
 import Testing
 
 @Suite("The history of an object store")
@@ -117,6 +118,32 @@ struct HistoryTests {
       #expect(store.ownEnd(after: second) == second)
       #expect(store.ownEnd(after: foreign) == third)
       #expect(other.ownEnd(after: second) == foreign)
+    }
+  }
+
+  @Test("after its own commits a store finds without a lock or a read that no other has committed")
+  func storeFindsThatNoOtherHasCommitted() throws {
+    let calls = Mutex<[FileSystemCall]>([])
+    let fileSystem = FileSystem(observing: .allCalls) { call in
+      calls.withLock { $0.append(call) }
+      return .proceed
+    }
+    try Sample.withPath("objects-alone") { path in
+      let (store, other) = (try Sample.open(path, in: fileSystem), try Sample.open(path))
+      let start = try store.read { try $0.head() }
+      #expect(!store.hasMadeAll(after: start))
+      for _ in 0..<2 { _ = try insert(store) }
+      calls.withLock { $0 = [] }
+      #expect(store.hasMadeAll(after: start))
+      #expect(calls.withLock { $0 } == [.status(path + "/history.jsonl")])
+      let foreign = try insert(other).transaction
+      #expect(!store.hasMadeAll(after: start))
+      _ = try insert(store)
+      // The other one's commit lies between.
+      #expect(!store.hasMadeAll(after: start))
+      #expect(store.hasMadeAll(after: foreign))
+      _ = try insert(other)
+      #expect(!store.hasMadeAll(after: foreign))
     }
   }
 

@@ -17,8 +17,8 @@ package final class ObjectStore: Sendable {
   let files: StoreFolder
   let folder: JournaledFolder
   let waitPolicy: LockWaitPolicy
-  /// This object made all transactions after `start`, up to `end`.
-  private let own = Mutex<(start: Int64, end: Int64)>((0, 0))
+  /// This object made all transactions after `start`, up to `end`. `log`: the version of the history's file then.
+  private let own = Mutex<(start: Int64, end: Int64, log: FileVersion?)>((0, 0, nil))
 
   package struct Options: Sendable {
     package var isReadOnly = false
@@ -92,13 +92,13 @@ package final class ObjectStore: Sendable {
     result: Result, commit: StoreCommit?
   ) {
     if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
-    let (result, commit, start) = try folder.write(waitPolicy) { view in
+    return try folder.write(waitPolicy) { view in
       let transaction = StoreTransaction(self, view, start: try view.head())
       do {
         let result = try body(transaction)
-        let commit = try transaction.commit(waitPolicy)
+        let commit = try committing(transaction)
         if commit == nil { transaction.incoming.remove() }
-        return (result, commit, transaction.start)
+        return (result, commit)
       } catch {
         // Files that a commit may need are left for it.
         if case StorageError.uncertain = error { throw error }
@@ -106,21 +106,31 @@ package final class ObjectStore: Sendable {
         throw error
       }
     }
-    // A commit with an unknown result is read like another process's.
-    if let commit {
-      own.withLock { own in
-        if own.end != start { own.start = start }
-        own.end = commit.transaction
-      }
-    }
-    return (result, commit)
   }
+
+  /// A commit with an unknown result is read like another process's.
+  private func committing(_ transaction: StoreTransaction) throws -> StoreCommit? {
+    try own.withLock { own in
+      guard let commit = try transaction.commit(waitPolicy) else { return nil }
+      if own.end != transaction.start { own.start = transaction.start }
+      (own.end, own.log) = (commit.transaction, historyVersion())
+      return commit
+    }
+  }
+
+  private func historyVersion() -> FileVersion? { try? files.directory.version(of: StoreFolder.history.name) }
 
   /// For how many seconds a lock is waited for.
   package var lockTimeout: Double { waitPolicy.seconds }
 
   func translating<Result>(_ body: () throws -> Result) throws(ObjectStoreError) -> Result {
     do { return try body() } catch { throw ObjectStoreError(error, path: path) }
+  }
+
+  /// Whether this object made all transactions after `start`. Like ``ownEnd(after:)``, waits for this object's commit
+  /// that has begun, and must not be called within a read or write. Takes no lock of the store, and reads nothing.
+  package func hasMadeAll(after start: Int64) -> Bool {
+    own.withLock { $0.start <= start && $0.log != nil && $0.log == historyVersion() }
   }
 
   /// The last of the transactions that this object made directly after `start`; `start` if it made none, or does not
