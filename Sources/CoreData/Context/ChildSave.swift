@@ -112,7 +112,7 @@ struct ChildSave {
     let layout = object.layout
     let isNew = object.stage == .inserted
     func isChanged(_ property: NSPropertyDescription) -> Bool {
-      isNew || (object.changedKeys.contains(property.name) && object.differsFromCommitted(property.name))
+      isNew || (object.changedKeys.contains(property.name) && ObjectDifferences(object: object).contains(property.name))
     }
     for (index, attribute) in layout.attributes.enumerated() where isChanged(attribute) {
       target.attributes[index] = object.attributes[index]
@@ -160,7 +160,7 @@ struct ChildSave {
 
   private func finish(_ conflicting: [NSManagedObject]) {
     for object in inserted + updated where object.stage != .detached {
-      object.committed = object.presentSnapshot
+      object.committed = ObjectSnapshot(of: object)
     }
     child.changes.markSaved(inserted + updated, deleted: deleted)
     for object in deleted + conflicting { child.release(object) }

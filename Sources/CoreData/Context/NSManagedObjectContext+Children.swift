@@ -8,7 +8,7 @@ extension NSManagedObjectContext {
       applyRenames()
       // Objects without values in the context are read together.
       let unread = ids.map(registered.resolved).filter { registered[$0]?.committed == nil }
-      let read = try snapshots(of: unread)
+      let read = try reader.snapshots(of: unread)
       var result: [NSManagedObjectID: ObjectSnapshot] = [:]
       for id in ids { result[id] = try visibleSnapshot(of: id) { read[$0] } }
       return result
@@ -33,7 +33,7 @@ extension NSManagedObjectContext {
       if !withValues { return found }
       for index in found.indices {
         try withExtendedLifetime(plan.object(found[index])) {
-          found[index].snapshot = try visibleSnapshot(of: found[index].id, snapshot)
+          found[index].snapshot = try visibleSnapshot(of: found[index].id, reader.snapshot)
         }
       }
       return found
@@ -58,19 +58,8 @@ extension NSManagedObjectContext {
     guard object.stage.isLive else { return nil }
     if let error = object.readError { throw error }
     if object.stage == .inserted { object.fire() }
-    if object.isFilled, object.hasChanges { return object.presentSnapshot }
+    if object.isFilled, object.hasChanges { return ObjectSnapshot(of: object) }
     if object.committed == nil { object.committed = try read(id) }
     return object.committed
-  }
-}
-
-extension NSManagedObject {
-  /// The object's present values.
-  final var presentSnapshot: ObjectSnapshot {
-    ObjectSnapshot(
-      version: committed?.version ?? 0, attributes: attributes,
-      toOnes: toOnes.indices.map { index in
-        toOnes[index].object?.stage.isLive == false ? nil : toOneID(index)
-      })
   }
 }

@@ -42,7 +42,7 @@ extension NSManagedObjectContext {
         object.committed = nil
         return
       }
-      refresh(object, with: try? snapshot(of: object.identity))
+      refresh(object, with: try? reader.snapshot(of: object.identity))
     } else {
       changes.removeUpdate(of: object)
       object.becomeFault()

@@ -14,7 +14,7 @@ extension NSManagedObjectContext {
     }
     var byStore: [ObjectIdentifier: (store: NSPersistentStore, objects: [NSManagedObject])] = [:]
     for object in objects where object.identity.isTemporaryID {
-      let store = try store(of: object)
+      let store = try StoreAssignment(context: self).store(of: object)
       byStore[ObjectIdentifier(store), default: (store, [])].objects.append(object)
     }
     for (store, objects) in byStore.values {

@@ -202,7 +202,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
       if object.stage == .deleted { throw Self.missingError(objectID) }
       if object.isFilled || object.committed != nil { return object }
     }
-    guard let snapshot = try snapshot(of: objectID) else { throw Self.missingError(objectID) }
+    guard let snapshot = try reader.snapshot(of: objectID) else { throw Self.missingError(objectID) }
     let object = objectOrFault(objectID)
     object.committed = snapshot
     object.fire()
@@ -345,7 +345,7 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
   /// - Parameter notification: a ``didSaveObjectsNotification`` or ``didSaveObjectIDsNotification`` of the other
   ///   context, or the notification of a history transaction.
   open func mergeChanges(fromContextDidSave notification: Notification) {
-    merge(ObjectChangeIDs(notification.userInfo ?? [:], persistentStoreCoordinator))
+    ContextMerge(context: self).run(ObjectChangeIDs(notification.userInfo ?? [:], persistentStoreCoordinator))
   }
 
   /// Merges changes into contexts.
@@ -359,7 +359,10 @@ open class NSManagedObjectContext: NSObject, @unchecked Sendable {
     let data = UncheckedSendable(changeNotificationData)
     for context in contexts {
       context.queue.borrow {
-        context.inBlock { context.merge(ObjectChangeIDs(data.value, context.persistentStoreCoordinator)) }
+        context.inBlock {
+          let changes = ObjectChangeIDs(data.value, context.persistentStoreCoordinator)
+          ContextMerge(context: context).run(changes)
+        }
       }
     }
   }

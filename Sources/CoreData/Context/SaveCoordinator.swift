@@ -34,7 +34,7 @@ struct SaveCoordinator {
     guard !context.stores.isEmpty else {
       throw CoreDataError.error(NSPersistentStoreSaveError, reason: "The coordinator has no stores.")
     }
-    var parts = try context.storeParts()
+    var parts = try StoreAssignment(context: context).parts()
     while let part = parts.first {
       do {
         let commit = try StoreWriter(part: part, context: context, policy: policy, resolvedVersions: resolvedVersions)
@@ -49,7 +49,7 @@ struct SaveCoordinator {
       } catch let conflict as SaveConflict {
         try resolve(conflict, in: part.store)
         context.processChanges()
-        parts = try context.storeParts()
+        parts = try StoreAssignment(context: context).parts()
       }
     }
     saved.deleted.formUnion(context.changes.missing)
@@ -96,7 +96,7 @@ struct SaveCoordinator {
     return NSConstraintConflict(
       constraint: violation.properties, database: database,
       databaseSnapshot: stored.flatMap { database?.conflictValues($0.1) }, conflicting: conflicting,
-      conflictingSnapshots: conflicting.map { $0.conflictValues($0.presentSnapshot) })
+      conflictingSnapshots: conflicting.map { $0.conflictValues(ObjectSnapshot(of: $0)) })
   }
 }
 

@@ -31,7 +31,7 @@ struct SavedObjects {
     }
     objects[Self.historyTokenKey] = historyToken(context.persistentStoreCoordinator)
     // Nil if the stores can't be read: the save has succeeded nevertheless.
-    objects[NSManagedObjectContext.NotificationKey.queryGeneration.rawValue] = try? context.generation()
+    objects[NSManagedObjectContext.NotificationKey.queryGeneration.rawValue] = try? context.reader.generation()
     NotificationCenter.default.post(
       name: NSManagedObjectContext.didSaveObjectsNotification, object: context, userInfo: objects)
     NotificationCenter.default.post(

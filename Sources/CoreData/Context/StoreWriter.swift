@@ -110,7 +110,8 @@ struct StoreWriter {
   ) throws {
     guard let id = store.rowID(object.identity) else { return }
     guard try transaction.exists(id) else { return outcome.missing.append(object) }
-    let changed = object.changedKeys.filter { !object.isTransient($0) && object.differsFromCommitted($0) }
+    let differences = ObjectDifferences(object: object)
+    let changed = object.changedKeys.filter { !object.isTransient($0) && differences.contains($0) }
     if changed.isEmpty { return }
     var row = try row(of: object, id, outcome.ids, transaction)
     var names = changed
@@ -220,7 +221,7 @@ struct StoreWriter {
         object.toOnes[index].id = id
       }
     }
-    for object in outcome.missing { context.clearReferences(to: object) }
+    for object in outcome.missing { ContextMerge.clearReferences(to: object) }
     for object in outcome.missing + outcome.deleted { context.release(object) }
     // Before the functions of a program that a fault calls: they may change objects again.
     context.changes.markSaved(part.inserted + part.updated, deleted: part.deleted)

@@ -41,7 +41,7 @@ struct DictionaryFetch {
 
   func results() throws -> [NSDictionary] {
     if columns.isByObject, plan.stores.count == 1, let store = plan.stores.first {
-      return try plan.context.reading(store) { try $0.results(plan.query(store), columns) }
+      return try plan.context.reader.reading(store) { try $0.results(plan.query(store), columns) }
         .map { dictionary($0, store) }
     }
     var table = ResultTable(columns, sort: plan.sort)
@@ -49,7 +49,7 @@ struct DictionaryFetch {
     if let store = plan.stores.first { table.nilComparison = store.nilComparison }
     for (source, store) in plan.stores.enumerated() {
       let query = plan.query(store)
-      table = try plan.context.reading(store) { view in
+      table = try plan.context.reader.reading(store) { view in
         var table = table
         try view.collect(query, from: source, into: &table)
         return table

@@ -51,7 +51,7 @@ class FaultGroup {
     }
     let commits = context.commits
     // The objects of a fetch hold their values, and would remove all other rows from the store's cache.
-    let snapshots = try? context.snapshots(of: faults.map { ids[$0] }, isCached: paths == nil)
+    let snapshots = try? context.reader.snapshots(of: faults.map { ids[$0] }, isCached: paths == nil)
     guard let paths, let snapshots else {
       for index in faults { context.registered[ids[index]]?.group = nil }
       return context.readAhead.insert(snapshots ?? [:], until: commits)

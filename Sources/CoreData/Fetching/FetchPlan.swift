@@ -137,7 +137,7 @@ struct FetchPlan {
 
   private func results(in store: NSPersistentStore, withValues: Bool) throws -> [Found] {
     let query = query(store)
-    return try context.reading(store) { view in
+    return try context.reader.reading(store) { view in
       if isMerged {
         return try view.sorted(query) { withValues ? ObjectSnapshot($0) : nil }
           .map { Found(id: store.objectID($0.id), snapshot: $0.content, values: $0.values) }
@@ -177,7 +177,7 @@ struct FetchPlan {
     }
     if let parent = context.parent { return try parent.count(forChild: self) }
     var count = 0
-    for store in stores { count += try context.reading(store) { try $0.count(upTo(end).query(store)) } }
+    for store in stores { count += try context.reader.reading(store) { try $0.count(upTo(end).query(store)) } }
     return min(max(0, count - offset), limit)
   }
 

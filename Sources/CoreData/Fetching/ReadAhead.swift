@@ -86,7 +86,7 @@ struct ReadAhead {
       default: continue
       }
     }
-    let targets = try context.relatedIDs(of: unknown, named: name)
+    let targets = try context.reader.relatedIDs(of: unknown, named: name)
     if context.readAhead.related.count + targets.count > Self.capacity { context.readAhead.related = [:] }
     for (id, ids) in targets {
       context.readAhead.related[Relation(id: id, name: name)] = ids
@@ -97,7 +97,7 @@ struct ReadAhead {
       return object?.isFilled != true && object?.committed == nil
         && context.readAhead.row(of: id, at: context.commits) == nil
     }
-    context.readAhead.insert(try context.snapshots(of: Array(missing)))
+    context.readAhead.insert(try context.reader.snapshots(of: Array(missing)))
     return Array(found)
   }
 }

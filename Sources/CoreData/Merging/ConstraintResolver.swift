@@ -29,10 +29,10 @@ struct ConstraintResolver {
       case .errorMergePolicyType: break
       case .mergeByPropertyObjectTrumpMergePolicyType, .overwriteMergePolicyType:
         // All properties of a new object are changes, so both policies have the same effect.
-        change.moveValues(to: versions.kept)
+        versions.moveValues(of: change)
         join(change, versions)
       case .mergeByPropertyStoreTrumpMergePolicyType:
-        if change.stage == .inserted { join(change, versions) } else { change.restoreCommitted(versions.constraint) }
+        if change.stage == .inserted { join(change, versions) } else { versions.restore(change) }
       case .rollbackMergePolicyType:
         if change.stage == .inserted {
           drop(change, successor: nil)
@@ -46,7 +46,7 @@ struct ConstraintResolver {
   /// To-many relationships are not part of a version: the members that a change added stay with every policy that does
   /// not discard the change.
   private mutating func join(_ change: NSManagedObject, _ versions: ConflictingVersions) {
-    change.moveMembers(to: versions.kept, versions)
+    versions.moveMembers(of: change)
     drop(change, successor: versions.kept)
     // A child context's object then becomes the remaining one.
     if change.identity.isTemporaryID { context?.notifyChildrenOfRename(change.identity, versions.kept.identity) }
@@ -66,12 +66,19 @@ struct ConstraintResolver {
       }
       index += 1
     }
-    for object in going { object.leaveRelationships() }
+    for object in going { removeFromRelationships(object) }
     for object in going {
       successors[object] = .some(nil)
       context?.deleteObject(object)
     }
     successors[object] = successor
+  }
+
+  /// Applies no delete rules.
+  private func removeFromRelationships(_ object: NSManagedObject) {
+    object.fire()
+    for index in object.layout.toOnes.indices { object.setToOne(index, to: nil) }
+    for index in object.layout.toManys.indices { object.setToMany(index, to: []) }
   }
 
   /// Changes references without an inverse, in the context's changed objects, from removed objects to their
@@ -105,8 +112,8 @@ private struct ConflictingVersions {
   /// Nil if the conflict was resolved in another way.
   init?(_ conflict: NSConstraintConflict) {
     let values = conflict.constraintValues
-    let objects = conflict.conflictingObjects.filter { $0.has(values) }
-    let stored = conflict.databaseObject.flatMap { $0.has(values) ? $0 : nil }
+    let objects = conflict.conflictingObjects.filter { Self.has($0, values) }
+    let stored = conflict.databaseObject.flatMap { Self.has($0, values) ? $0 : nil }
     guard let kept = stored ?? objects.first(where: { $0.stage == .present }) ?? objects.first else { return nil }
     constraint = conflict.constraint
     self.kept = kept
@@ -114,79 +121,69 @@ private struct ConflictingVersions {
     if changes.isEmpty { return nil }
   }
 
-  /// The object that remains of `object` when all versions are merged.
-  func unified(_ object: NSManagedObject) -> NSManagedObject { changes.contains(object) ? kept : object }
-}
-
-extension NSManagedObject {
   /// Whether the object exists, and has these values.
-  fileprivate final func has(_ values: [String: Any]) -> Bool {
-    guard context != nil, stage.isLive else { return false }
-    fire()
+  private static func has(_ object: NSManagedObject, _ values: [String: Any]) -> Bool {
+    guard object.context != nil, object.stage.isLive else { return false }
+    object.fire()
     return values.allSatisfy { name, value in
-      switch layout.property(name) {
+      switch object.layout.property(name) {
       case .attribute(let index), .transformable(let index):
-        isSame(StoredValue(value, of: layout.attributes[index]), attributes[index])
-      case .toOne(let index): toOneID(index) == value as? NSManagedObjectID
+        ObjectDifferences(object: object)
+          .isSame(StoredValue(value, of: object.layout.attributes[index]), object.attributes[index])
+      case .toOne(let index): object.toOneID(index) == value as? NSManagedObjectID
       default: false
       }
     }
   }
 
-  /// Moves the values of the attributes and of the to-one relationships that both entities have to another object: one
-  /// of the entities may inherit from the other.
-  fileprivate final func moveValues(to kept: NSManagedObject) {
-    fire()
+  /// Moves the values of the attributes and of the to-one relationships that both entities have from a change to the
+  /// object that stays: one of the entities may inherit from the other.
+  func moveValues(of change: NSManagedObject) {
+    change.fire()
     kept.fire()
-    for (index, attribute) in layout.attributes.enumerated() {
+    for (index, attribute) in change.layout.attributes.enumerated() {
       guard let own = kept.layout.attributeIndex(attribute.name) else { continue }
-      kept.setStored(own, to: attributes[index])
+      set(own, of: kept, to: change.attributes[index])
     }
-    for (index, relationship) in layout.toOnes.enumerated() {
+    for (index, relationship) in change.layout.toOnes.enumerated() {
       guard case .toOne(let own) = kept.layout.property(relationship.name) else { continue }
-      let target = toOneObject(index)
-      setToOne(index, to: nil)
-      kept.setToOne(own, to: target === self ? kept : target)
+      let target = change.toOneObject(index)
+      change.setToOne(index, to: nil)
+      kept.setToOne(own, to: target === change ? kept : target)
     }
   }
 
-  /// Moves the members of the to-many relationships that both entities have to another object.
-  fileprivate final func moveMembers(to kept: NSManagedObject, _ versions: ConflictingVersions) {
-    fire()
-    for relationship in layout.toManys {
+  /// Moves the members of the to-many relationships that both entities have from a change to the object that stays.
+  func moveMembers(of change: NSManagedObject) {
+    change.fire()
+    for relationship in change.layout.toManys {
       guard case .toMany = kept.layout.property(relationship.name) else { continue }
-      for member in relatedObjects(relationship) where member.stage.isLive {
-        setMember(member, of: relationship.name, false)
-        kept.setMember(versions.unified(member), of: relationship.name, true)
+      for member in change.relatedObjects(relationship) where member.stage.isLive {
+        change.setMember(member, of: relationship.name, false)
+        // Of members that are versions, the object that stays remains.
+        kept.setMember(changes.contains(member) ? kept : member, of: relationship.name, true)
       }
     }
   }
 
-  /// Removes the object from all its relationships, without applying delete rules.
-  fileprivate final func leaveRelationships() {
-    fire()
-    for (index, _) in layout.toOnes.enumerated() { setToOne(index, to: nil) }
-    for (index, _) in layout.toManys.enumerated() { setToMany(index, to: []) }
-  }
-
-  /// Restores the stored values of properties.
-  fileprivate final func restoreCommitted(_ names: [String]) {
-    for name in names {
-      if let index = layout.attributeIndex(name) {
-        setStored(index, to: committed?.attributes[index] ?? .null)
-      } else if case .toOne(let index) = layout.property(name) {
-        setToOne(index, to: committedToOne(index).flatMap { context?.objectOrFault($0) })
+  /// Restores a change's stored values of the constraint's properties.
+  func restore(_ change: NSManagedObject) {
+    for name in constraint {
+      if let index = change.layout.attributeIndex(name) {
+        set(index, of: change, to: change.committed?.attributes[index] ?? .null)
+      } else if case .toOne(let index) = change.layout.property(name) {
+        change.setToOne(index, to: change.committedToOne(index).flatMap { change.context?.objectOrFault($0) })
       }
     }
   }
 
-  private final func setStored(_ index: Int, to value: StoredValue) {
-    let name = layout.attributes[index].name
-    guard attributes[index] != value else { return }
-    willChangeValue(forKey: name)
-    attributes[index] = value
-    objects[name] = nil
-    didChangeValue(forKey: name)
+  private func set(_ index: Int, of object: NSManagedObject, to value: StoredValue) {
+    let name = object.layout.attributes[index].name
+    guard object.attributes[index] != value else { return }
+    object.willChangeValue(forKey: name)
+    object.attributes[index] = value
+    object.objects[name] = nil
+    object.didChangeValue(forKey: name)
   }
 }
 

@@ -32,7 +32,7 @@ extension NSManagedObject {
       try group.read(for: self, in: context)
       if let read = committed ?? context.readAhead.removeRow(of: identity, at: context.commits) { return read }
     }
-    return try context.snapshot(of: identity)
+    return try context.reader.snapshot(of: identity)
   }
 
   /// Reads the object's values for a program that iterates over the results of a fetch. A transient attribute of an
@@ -105,10 +105,11 @@ extension NSManagedObject {
     readError = nil
     forgetFetched()
     let store = identity.persistentStore
+    let differences = ObjectDifferences(object: self)
     var names: Set<String> = []
     for (index, attribute) in layout.attributes.enumerated() {
       let name = attribute.name
-      let isOwn = changedKeys.contains(name) && !isSame(attributes[index], old.attributes[index])
+      let isOwn = changedKeys.contains(name) && !differences.isSame(attributes[index], old.attributes[index])
       if isOwn || attributes[index] == snapshot.attributes[index] { continue }
       attributes[index] = snapshot.attributes[index]
       objects[name] = nil

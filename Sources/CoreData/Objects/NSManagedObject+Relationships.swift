@@ -26,11 +26,6 @@ extension NSManagedObject {
     return toManys[index].set()
   }
 
-  final func committedMembers(_ index: Int) -> NSObject {
-    load(index)
-    return toManys[index].committed
-  }
-
   /// Reads the members of a relationship from the store, unless they are known.
   final func load(_ index: Int) {
     guard toManys[index].isFault, let context else { return }
@@ -40,7 +35,7 @@ extension NSManagedObject {
     do {
       stored =
         try context.readAhead.removeTargets(of: identity, named: name)
-        ?? context.relatedIDs(of: [identity], named: name)[identity] ?? []
+        ?? context.reader.relatedIDs(of: [identity], named: name)[identity] ?? []
     } catch { readError = error }
     // An object that the context has deleted is no longer a member, nor is an object that now refers to another owner.
     let inverse = layout.toManys[index].inverseRelationship

@@ -19,7 +19,7 @@ extension NSManagedObject {
 
   /// A stored value of an attribute in the form that programs use. Reads the bytes of a value in a file of the store.
   final func value(of stored: StoredValue, _ attribute: NSAttributeDescription) -> Any? {
-    stored.object(of: attribute) { context?.contents(of: $0, in: identity) }
+    stored.object(of: attribute) { context?.reader.contents(of: $0, in: identity) }
   }
 
   private func transformed(_ index: Int, _ key: String) -> Any? {
@@ -29,8 +29,6 @@ extension NSManagedObject {
     objects[key] = value
     return value
   }
-
-  // MARK: Access and change
 
   // MARK: Differences from the store
 

@@ -388,7 +388,8 @@ open class NSManagedObject: NSObject {
   /// The properties that differ from the values that were last read or saved, with their present values. For a new
   /// object, those that differ from its entity's defaults.
   @discardableResult open func changedValues() -> [String: Any] {
-    let keys = keysThatMayDiffer.filter(differsFromCommitted)
+    let differences = ObjectDifferences(object: self)
+    let keys = differences.candidates.filter(differences.contains)
     return Dictionary(uniqueKeysWithValues: keys.map { ($0, readPrimitive($0) ?? NSNull()) })
   }
 
@@ -402,13 +403,15 @@ open class NSManagedObject: NSObject {
   @discardableResult open func committedValues(forKeys keys: [String]?) -> [String: Any] {
     if stage == .inserted { return [:] }
     fire()
+    let differences = ObjectDifferences(object: self)
     let keys = keys ?? entity.propertiesByName.keys.filter { layout.property($0) != nil }
-    return Dictionary(keys.map { ($0, committedValue($0) ?? NSNull()) }, uniquingKeysWith: { $1 })
+    return Dictionary(keys.map { ($0, differences.committed($0) ?? NSNull()) }, uniquingKeysWith: { $1 })
   }
 
   /// Whether a stored property has another value than was last read or saved.
   open var hasPersistentChangedValues: Bool {
-    keysThatMayDiffer.contains { !isTransient($0) && differsFromCommitted($0) }
+    let differences = ObjectDifferences(object: self)
+    return differences.candidates.contains { !isTransient($0) && differences.contains($0) }
   }
 
   // MARK: Relationships

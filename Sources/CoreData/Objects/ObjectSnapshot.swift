@@ -27,6 +27,15 @@ struct ObjectSnapshot {
     targets = .objects(toOnes)
   }
 
+  /// An object's present values.
+  init(of object: NSManagedObject) {
+    self.init(
+      version: object.committed?.version ?? 0, attributes: object.attributes,
+      toOnes: object.toOnes.indices.map { index in
+        object.toOnes[index].object?.stage.isLive == false ? nil : object.toOneID(index)
+      })
+  }
+
   /// Whether it is a row of a store, not the changed values of a parent context.
   var isStored: Bool {
     if case .rows = targets { true } else { false }

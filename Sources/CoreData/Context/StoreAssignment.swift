@@ -11,10 +11,13 @@ struct StorePart {
   var checked: [NSManagedObject] = []
 }
 
-extension NSManagedObjectContext {
-  /// Distributes the changes to the stores: their parts of a save, in the order of the coordinator's stores.
-  func storeParts() throws -> [StorePart] {
-    var parts = stores.map { StorePart(store: $0) }
+/// Assigns the changed objects of a context to its stores.
+struct StoreAssignment {
+  let context: NSManagedObjectContext
+
+  /// The stores' parts of a save, in the order of the coordinator's stores.
+  func parts() throws -> [StorePart] {
+    var parts = context.stores.map { StorePart(store: $0) }
     func add(_ object: NSManagedObject, _ path: WritableKeyPath<StorePart, [NSManagedObject]>) throws {
       let store = try store(of: object)
       guard let index = parts.firstIndex(where: { $0.store === store }) else {
@@ -25,13 +28,13 @@ extension NSManagedObjectContext {
       parts[index][keyPath: path].append(object)
     }
     // An object that could not be read has no known values to save, and its delete rules were not applied.
-    for object in changes.updated.union(changes.deleted) {
+    for object in context.changes.updated.union(context.changes.deleted) {
       if let error = object.readError { throw error }
     }
-    for object in changes.inserted.inOrder { try add(object, \.inserted) }
-    for object in changes.updated { try add(object, \.updated) }
-    for object in changes.storedDeletions { try add(object, \.deleted) }
-    for object in changes.checked where object.stage == .present && !changes.updated.contains(object) {
+    for object in context.changes.inserted.inOrder { try add(object, \.inserted) }
+    for object in context.changes.updated { try add(object, \.updated) }
+    for object in context.changes.storedDeletions { try add(object, \.deleted) }
+    for object in context.changes.checked where object.stage == .present && !context.changes.updated.contains(object) {
       try add(object, \.checked)
     }
     parts.removeAll { $0.inserted.isEmpty && $0.updated.isEmpty && $0.deleted.isEmpty }
@@ -48,8 +51,8 @@ extension NSManagedObjectContext {
   /// The store of an object: the one that was assigned to it, otherwise the one of a related object, otherwise the
   /// first one that takes its entity.
   func store(of object: NSManagedObject) throws -> NSPersistentStore {
-    if let store = object.identity.persistentStore ?? changes.stores[object] { return store }
-    let candidates = stores.filter { $0.entityIndex(of: object.entity) != nil && !$0.isReadOnly }
+    if let store = object.identity.persistentStore ?? context.changes.stores[object] { return store }
+    let candidates = context.stores.filter { $0.entityIndex(of: object.entity) != nil && !$0.isReadOnly }
     guard let first = candidates.first else {
       throw CoreDataError.error(
         NSPersistentStoreSaveError,
@@ -58,7 +61,7 @@ extension NSManagedObjectContext {
     }
     guard candidates.count > 1 else { return first }
     let store = relatedStore(of: object).flatMap { related in candidates.first { $0 === related } } ?? first
-    changes.stores[object] = store
+    context.changes.stores[object] = store
     return store
   }
 
@@ -71,7 +74,7 @@ extension NSManagedObjectContext {
       var targets = present.toOnes.indices.compactMap { present.toOneObject($0) }
       for members in present.toManys { targets += members.list + members.newcomers }
       for target in targets where seen.insert(ObjectIdentifier(target)).inserted {
-        if let store = target.identity.persistentStore ?? changes.stores[target] { return store }
+        if let store = target.identity.persistentStore ?? context.changes.stores[target] { return store }
         waiting.append(target)
       }
     }
@@ -80,7 +83,7 @@ extension NSManagedObjectContext {
 
   /// Throws an error for a reference from one store to another: it can't be stored.
   private func refuseForeignTargets(of part: StorePart) throws {
-    guard stores.count > 1 else { return }
+    guard context.stores.count > 1 else { return }
     for object in part.inserted + part.updated {
       for (index, relationship) in object.layout.toOnes.enumerated() {
         guard let target = object.toOneObject(index), target.stage.isLive else { continue }
