@@ -80,7 +80,9 @@ struct ClientTests {
         ["CLIENT_LANGUAGE_MODE": build.languageMode, "CLIENT_FEATURE": build.feature ?? ""]) { first, _ in first })
   }
 
-  @Test("the packages of the examples build", arguments: ["Contacts", "Queries", "Shopping", "Posts", "Photos"])
+  @Test(
+    "the packages of the examples build",
+    arguments: ["Contacts", "Queries", "Shopping", "Posts", "Photos", "Parity"])
   func exampleBuilds(_ name: String) throws {
     try swift(
       ["swift", "build", "--package-path", "\(Repository.path)/Examples/\(name)", "--scratch-path", Self.scratch])
