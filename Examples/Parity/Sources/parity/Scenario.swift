@@ -61,6 +61,10 @@ struct Scenario: Codable, Sendable {
         throw ParityError("\(place)\"\(step.actor)\" is no actor; owner.phone is one")
       }
     }
+    // CloudKit ends the process on such a name.
+    guard steps.flatMap(\.recordNames).allSatisfy({ (1...255).contains($0.utf16.count) }) else {
+      throw ParityError("the name of a record is empty or longer than 255 characters")
+    }
     guard userNames.count == users else { throw ParityError("\(userNames.count) users act, and users is \(users)") }
     guard ownZones.allSatisfy({ $0.hasPrefix("Parity") }) else {
       throw ParityError("the name of a zone does not begin with Parity: \(ownZones.sorted())")

@@ -175,6 +175,11 @@ extension Step {
     (subscriptions?.save ?? []).map(\.id) + (subscriptions?.delete ?? []) + (fetchSubscriptions?.ids ?? [])
   }
 
+  var recordNames: [String] {
+    (modify?.save ?? []).flatMap { [$0.name, $0.parent].compactMap { $0 } } + (modify?.delete ?? [])
+      + (fetch?.records ?? []) + [share?.name].compactMap { $0 }
+  }
+
   var defaultZoneRecords: [String] {
     let isDefault = zone == nil
     let saved = (modify?.save ?? []).filter { ($0.zone ?? zone) == nil }.map(\.name)

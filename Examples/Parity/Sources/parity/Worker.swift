@@ -21,8 +21,10 @@ final class Worker: Acting, @unchecked Sendable {
     let parts = actor.split(separator: ".")
     process.executableURL = Bundle.main.executableURL
     process.arguments = ["act", actor, "--container", options.container, "--patience", "\(options.patience)"]
+    // With one order of dictionaries, the archives of equal tokens are equal in all processes.
     process.environment = ProcessInfo.processInfo.environment.merging([
       "LOCALCLOUD_ACCOUNT": String(parts[0]), "LOCALCLOUD_DEVICE": parts.joined(separator: "-"),
+      "SWIFT_DETERMINISTIC_HASHING": "1",
     ]) { $1 }
     process.standardInput = input
     process.standardOutput = output

@@ -51,6 +51,7 @@ struct ScenarioTests {
       #"{"as": "owner.phone", "zones": {"save": ["Notes"]}}"#,
       #"{"as": "owner.phone", "zones": {"delete": ["com.apple.coredata.cloudkit.zone"]}}"#,
       #"{"as": "owner.phone", "modify": {"delete": ["a"]}}"#,
+      #"{"as": "owner.phone", "zone": "ParityA", "fetch": {"records": [""]}}"#,
       #"{"as": "owner.phone", "subscriptions": {"delete": ["a"]}}"#,
     ])
   func refusedSteps(_ step: String) { #expect(throws: ParityError.self) { try read(step) } }
