@@ -45,6 +45,27 @@ extension CloudService {
     }
   }
 
+  /// The folders that change with each commit of any account, with each change of an account or a device, and with each
+  /// line of the log of requests; for a process that shows the whole cloud. What ``watchedFolders(of:by:)`` says of
+  /// zones and databases holds for all of them.
+  package func watchedFolders() throws(ServiceError) -> WatchedFolders {
+    do {
+      var paths = [[Account.folder], [Inbox.devices], ["containers"]]
+      paths += try cloud.folder(Inbox.devices).names(.directory).map { [Inbox.devices, $0] }
+      for container in try cloud.containers() {
+        for database in try cloud.databases(of: container) {
+          paths += [database.components, database.components + ["zones"]]
+          if database.scope.first == DatabaseScope.shared.name { continue }
+          let zones = try cloud.database(database)?.zones() ?? []
+          paths += zones.map { ZonePath(database: database, zone: $0).components }
+        }
+      }
+      return try cloud.watchedFolders(at: paths) + WatchedFolders([cloud.root])
+    } catch {
+      throw ServiceError(describing: error)
+    }
+  }
+
   /// Throws the error of a missing cloud if the cloud was removed, moved or replaced since it was opened.
   package func requireCurrent() throws(ServiceError) {
     if !cloud.isCurrent { throw ServiceError(describing: StoreError.notACloud(path: cloud.path)) }

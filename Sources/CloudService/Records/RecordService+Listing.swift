@@ -46,7 +46,8 @@ extension RecordService {
 }
 
 extension ZoneView {
-  fileprivate func positions(ofType type: String?, after: RecordPosition?, limit: Int) throws -> [RecordPosition] {
+  /// The positions of records by type and name, after a position.
+  func positions(ofType type: String?, after: RecordPosition?, limit: Int) throws -> [RecordPosition] {
     guard let type else {
       return try typedRecords(after: after.map { ($0.type, $0.name) }, limit: limit).map(RecordPosition.init)
     }
