@@ -2,7 +2,8 @@ extension CommandRegistry {
   /// Every command of the tool, in the order of the help.
   package static let standard = CommandRegistry(
     [
-      InitCommand.self, ExecCommand.self, AsCommand.self, ShellCommand.self, StatusCommand.self, EnvCommand.self,
+      InitCommand.self, ExecCommand.self, AsCommand.self, ShellCommand.self, StatusCommand.self, ReportCommand.self,
+      EnvCommand.self,
       AccountAddCommand.self, AccountListCommand.self, AccountShowCommand.self, AccountSetCommand.self,
       AccountRemoveCommand.self, AccountDiscoverabilityCommand.self, AccountAddRoleCommand.self,
       AccountRemoveRoleCommand.self, AccountResetKeysCommand.self, AccountPurgeCommand.self,

@@ -1,0 +1,52 @@
+/// Limits the size of a report: a page stays below 2 MB, whatever the size of the cloud.
+struct ReportBudget {
+  static let mostPeople = 200
+  static let mostDevices = 400
+  static let mostShares = 100
+  static let mostParticipants = 50
+  static let mostZones = 400
+  static let mostRequests = 60
+  static let mostWaiting = 200
+  static let mostProblems = 50
+  /// The largest number of fields of a record, of elements of a list, and of characters of a text.
+  static let mostFields = 60
+  static let mostElements = 20
+  static let mostCharacters = 300
+  /// The largest size in bytes of an image.
+  static let imageSize = 96 << 10
+
+  /// The bytes of the page that are left for records, and those of images.
+  private var records = 1_000_000
+  private var images = 400_000
+
+  /// Whether a record of this size fits. If so, it takes the space.
+  mutating func take(record: Report.Record) -> Bool {
+    let fields = record.fields.reduce(0) { $0 + 60 + Self.size($1.name) + Self.size($1.value) }
+    let size = 400 + Self.size(record.name) + fields
+    guard size <= records else { return false }
+    records -= size
+    return true
+  }
+
+  /// Takes the space of a zone without its records.
+  mutating func take(zone: Report.Zone) { records -= min(records, 500 + 2 * Self.size(zone.name)) }
+
+  /// Whether an image of this size fits. If so, it takes the space.
+  mutating func take(image size: Int) -> Bool {
+    guard size <= min(images, Self.imageSize) else { return false }
+    images -= size
+    return true
+  }
+
+  private static func size(_ value: Report.Value) -> Int {
+    switch value {
+    case .text(let text), .cut(let text, _), .asset(let text): size(text)
+    case .closed, .image: 60
+    case .reference(let reference): 60 + size(reference.name)
+    case .list(let elements, _): elements.reduce(0) { $0 + 10 + size($1) }
+    }
+  }
+
+  /// The size of a text in the page: characters of markup take several bytes.
+  private static func size(_ text: String) -> Int { ("\(text)" as HTML).text.utf8.count }
+}
