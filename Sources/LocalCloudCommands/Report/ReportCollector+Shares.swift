@@ -41,9 +41,9 @@ extension ReportCollector {
     let text = ShareText(people: people)
     let owner = details.participants.first { $0.role == .owner }?.identity
     var share = Report.Share(
-      title: record.fields["cloudkit.title"].map { String($0.text.prefix(ReportBudget.mostCharacters)) },
+      title: record.fields["cloudkit.title"].map { ReportBudget.beginning($0.text) },
       container: database.container, environment: database.environment, zone: record.id.zone.name.string,
-      owner: owner.map { text.name(of: $0) } ?? people.name(of: record.id.zone.owner))
+      owner: owner.map { ReportBudget.beginning(text.name(of: $0)) } ?? people.name(of: record.id.zone.owner))
     share.root = details.root.map {
       reference(RecordIdentifier(name: $0, zone: record.id.zone), in: database)
     }
@@ -56,8 +56,12 @@ extension ReportCollector {
     let others = details.participants.filter { $0.role != .owner }
     share.participants = others.prefix(ReportBudget.mostParticipants).map { participant($0, details, text) }
     share.moreParticipants = others.count - share.participants.count
-    share.requesters = details.accessRequests.requesters.prefix(ReportBudget.mostParticipants).map { text.name(of: $0) }
-    share.blocked = details.accessRequests.blocked.prefix(ReportBudget.mostParticipants).map { text.name(of: $0) }
+    share.requesters = details.accessRequests.requesters.prefix(ReportBudget.mostParticipants).map {
+      ReportBudget.beginning(text.name(of: $0))
+    }
+    share.blocked = details.accessRequests.blocked.prefix(ReportBudget.mostParticipants).map {
+      ReportBudget.beginning(text.name(of: $0))
+    }
     return share
   }
 
@@ -69,7 +73,7 @@ extension ReportCollector {
       participant.permission.number >= details.publicPermission.number
       ? participant.permission : details.publicPermission
     return Report.Participant(
-      name: isOpen ? "first to come" : text.name(of: participant),
+      name: isOpen ? "first to come" : ReportBudget.beginning(text.name(of: participant)),
       role: participant.role == .privateUser ? "" : participant.role.text,
       permission: permission == .readWrite ? .readWrite : permission == .readOnly ? .readOnly : .none,
       acceptance: {
@@ -110,14 +114,13 @@ extension ReportCollector {
       ("database", selection.scope?.name),
     ]
     guard wanted.allSatisfy({ $1 == nil || logged[$0] == $1 }) else { return nil }
-    func text(_ key: String) -> String { String((logged[key] ?? "").prefix(ReportBudget.mostCharacters)) }
-    let cells = logged.cells.map { String($0.prefix(ReportBudget.mostCharacters)) }
+    let cells = logged.cells.map { ReportBudget.beginning($0) }
     let (day, time) = (cells[0].prefix(10), cells[0].dropFirst(11).prefix(12))
     return Report.Request(
       time: day == selection.today ? String(time) : "\(day) \(time)",
       device: cells[2].isEmpty ? "no account" : cells[2], account: cells[1].isEmpty ? nil : cells[1],
       request: cells[4], database: cells[5], items: cells[6], program: cells[3],
-      error: logged.isFailed ? cells[8] : nil)
+      error: logged.isFailed ? ReportBudget.beginning(logged.cells[8], ReportBudget.mostCharacters) : nil)
   }
 }
 

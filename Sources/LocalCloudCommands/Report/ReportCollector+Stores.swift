@@ -21,7 +21,7 @@ extension ReportCollector {
       return Report.Store.Waiting(
         change: waiting.change.rawValue, object: waiting.object.map(store.text) ?? "",
         record: waiting.location?.name ?? "", zone: waiting.location?.zone.zone ?? "",
-        properties: String(properties.prefix(ReportBudget.mostCharacters)))
+        properties: ReportBudget.beginning(properties))
     }
     result.moreWaiting = overview.waiting.count - result.waiting.count
     (result.newLinks, result.deletedLinks) = (overview.newLinks, overview.endingLinks)

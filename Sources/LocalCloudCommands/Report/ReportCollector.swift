@@ -96,7 +96,8 @@ struct ReportCollector {
     for failure in failures { note(failure.name, failure.error) }
     report.people = accounts.prefix(ReportBudget.mostPeople).map { account in
       Report.Person(
-        name: account.name, fullName: account.person.text, addresses: account.emails + account.phones,
+        name: account.name, fullName: account.person.text.map { ReportBudget.beginning($0) },
+        addresses: (account.emails + account.phones).prefix(4).map { ReportBudget.beginning($0) },
         status: account.status == .available ? nil : account.status.name, isStorageFull: account.storage == .full)
     }
     report.morePeople = accounts.count - report.people.count
@@ -132,8 +133,10 @@ struct ReportCollector {
 
   /// Keeps a part that could not be read.
   mutating func note(_ name: String, _ error: ServiceError) {
+    let text = ReportBudget.beginning("\(name): \(error.message)", ReportBudget.mostCharacters)
+    // A share is read twice: as a share and as a record.
+    if report.problems.contains(text) { return }
     if failures.count < 1000 { failures.append((name, error)) }
-    let text = "\(name): \(error.message)"
-    if report.problems.count < ReportBudget.mostProblems { report.problems.append(String(text.prefix(500))) }
+    if report.problems.count < ReportBudget.mostProblems { report.problems.append(text) }
   }
 }

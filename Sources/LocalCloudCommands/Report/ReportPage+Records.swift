@@ -107,7 +107,8 @@ extension ReportPage {
 
   private func share(of record: Report.Record) -> HTML {
     guard let index = record.share else { return record.isShared ? "<span class=\"chip\">shared</span>" : "" }
-    return "<a class=\"chip\" href=\"#s\(index)\">\(Self.name(of: report.shares[index]))</a>"
+    let name = ReportBudget.beginning(Self.name(of: report.shares[index]), 40)
+    return "<a class=\"chip\" href=\"#s\(index)\">\(name)</a>"
   }
 
   private func value(_ value: Report.Value) -> HTML {
