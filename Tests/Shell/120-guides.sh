@@ -5,4 +5,5 @@ export LOCALCLOUD_CLOCK=2026-01-01T12:00:00Z LOCALCLOUD_SEED=guides COLUMNS=110
 session README.md
 needs jq
 session CommandLine.md
+session LookingAtACloud.md
 session Scripting.md
