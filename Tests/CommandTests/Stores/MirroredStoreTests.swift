@@ -90,6 +90,17 @@ struct MirroredStoreTests {
     #expect(run("show", path, store.text(ids[2])).output.contains("record") == false)
   }
 
+  @Test("report shows the changes that wait for export, and a store that no container mirrors")
+  func reportShowsWhatWaits() throws {
+    let plain = cli.run("report", "--output", "-", "--store", path)
+    #expect(plain.output.contains("No container mirrors this store."))
+    let ids = try mirror().map(store.text)
+    let page = try cli.expect("report", "--output", "-", "--store", path).output
+    #expect(page.contains("<h2>Waiting for export</h2>"))
+    #expect(page.contains("<span class=\"chip warn\">changed</span></td><th>\(ids[1])</th>\n<td>stars</td>"))
+    #expect(page.contains("<span class=\"chip warn\">new</span></td><th>\(ids[2])</th>"))
+  }
+
   @Test("store sync prints an account for a user record, and JSON has the user record's name")
   func storeSyncPrintsAnAccount() throws {
     let name = try #require(cli.json("account", "show", "alice")["userRecordName"]?.string)
