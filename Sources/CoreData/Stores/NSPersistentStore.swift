@@ -324,10 +324,14 @@ open class NSPersistentStore: NSObject, @unchecked Sendable {
   /// store's own ones are not read: each was reported after its commit.
   private func noticeOthers() {
     let (seen, objects) = state.withLock { ($0.seen, $0.objects) }
-    if objects.hasMadeAll(after: seen) { return }
-    let known = objects.ownEnd(after: seen)
+    if objects.hasMadeAll(after: seen) {
+      // A later look begins behind these: a commit of another process would hide that they are the store's own.
+      let end = objects.ownEnd(after: seen)
+      return state.withLock { $0.seen = max($0.seen, end) }
+    }
     let read = try? objects.read { view -> (head: Int64, transactions: [HistoryTransaction]?) in
       let head = try view.head()
+      let known = objects.ownEnd(after: seen)
       return (head, known >= head ? [] : try? view.history(after: known))
     }
     guard let (head, transactions) = read else { return }

@@ -92,23 +92,30 @@ package final class ObjectStore: Sendable {
     result: Result, commit: StoreCommit?
   ) {
     if isReadOnly { throw ObjectStoreError.readOnly(path: path) }
-    return try folder.write(waitPolicy) { view in
-      let transaction = StoreTransaction(self, view, start: try view.head())
-      do {
-        let result = try body(transaction)
-        let commit = try committing(transaction)
-        if commit == nil { transaction.incoming.remove() }
-        return (result, commit)
-      } catch {
-        // Files that a commit may need are left for it.
-        if case StorageError.uncertain = error { throw error }
-        transaction.incoming.remove()
-        throw error
+    var isCommitted = false
+    do {
+      return try folder.write(waitPolicy) { view in
+        let transaction = StoreTransaction(self, view, start: try view.head())
+        do {
+          let result = try body(transaction)
+          let commit = try committing(transaction)
+          isCommitted = commit != nil
+          if commit == nil { transaction.incoming.remove() }
+          return (result, commit)
+        } catch {
+          // Files that a commit may need are left for it.
+          if case StorageError.uncertain = error { throw error }
+          transaction.incoming.remove()
+          throw error
+        }
       }
+    } catch {
+      // A commit with an unknown result is read like another process's.
+      if isCommitted { own.withLock { $0 = (0, 0, nil) } }
+      throw error
     }
   }
 
-  /// A commit with an unknown result is read like another process's.
   private func committing(_ transaction: StoreTransaction) throws -> StoreCommit? {
     try own.withLock { own in
       guard let commit = try transaction.commit(waitPolicy) else { return nil }
@@ -127,8 +134,8 @@ package final class ObjectStore: Sendable {
     do { return try body() } catch { throw ObjectStoreError(error, path: path) }
   }
 
-  /// Whether this object made all transactions after `start`. Like ``ownEnd(after:)``, waits for this object's commit
-  /// that has begun, and must not be called within a read or write. Takes no lock of the store, and reads nothing.
+  /// Whether this object made all transactions after `start`. Takes no lock of the store, and reads no file's contents.
+  /// Like ``ownEnd(after:)``, waits for this object's commit that has begun.
   package func hasMadeAll(after start: Int64) -> Bool {
     own.withLock { $0.start <= start && $0.log != nil && $0.log == historyVersion() }
   }
