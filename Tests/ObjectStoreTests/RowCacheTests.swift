@@ -125,6 +125,23 @@ struct RowCacheTests {
     }
   }
 
+  // [store-30]
+  @Test("after a repair of lines that were edited by hand, an open store reads them")
+  func repairedLines() throws {
+    try withStore { store, ids in
+      #expect(try store.read { try name($0.row(ids[0])) } == .string("red"))
+      let directory = try Directory.open(path: store.path, in: FileSystem()).directory("objects").directory("Tag")
+      let segment = try #require(try directory.entries().first?.name)
+      let text = String(decoding: try #require(try directory.contents(segment)), as: UTF8.self)
+      try directory.file(segment, .readWrite).write(Array(text.replacing("red", with: "crimson").utf8), at: 0)
+      let report = try ObjectStore.repair(store.path, options: Sample.options)
+      #expect(report.done.map(\.text) == ["made anew from the other files"])
+      #expect(try store.read { try $0.rows(ids).map(name) } == [.string("crimson"), .string("blue")])
+      try rename(ids[0], "pink", in: store)
+      #expect(try store.check() == [])
+    }
+  }
+
   @Test("a generation and the present state have their own rows")
   func generation() throws {
     try withStore { store, ids in

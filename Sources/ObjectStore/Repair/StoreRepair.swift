@@ -35,17 +35,16 @@ struct StoreRepair {
     let isIndexSound = try commit.history.isSound && isIndexSound(tables)
     let binaries = try BinaryRepair(folder, view, aside, tables)
     for stray in try StoreShape(folder).strays() { done.append(try aside.move(stray)) }
-    if !commit.isEmpty {
+    let needsIndex = !isIndexSound || !commit.isEmpty
+    if needsIndex {
       try keepDurably(commit)
+      // Also without changes, it makes the index anew and takes a number: other processes no longer use locations that
+      // they read before.
       try commit.run(store.folder, waitPolicy)
       done += commit.problems(aside)
-    } else if !isIndexSound {
-      try store.folder.rebuildIndex()
     }
     done += try binaries.run()
-    if !isIndexSound || !commit.isEmpty {
-      done.append(Problem(path: indexPath, text: "made anew from the other files"))
-    }
+    if needsIndex { done.append(Problem(path: indexPath, text: "made anew from the other files")) }
     if !done.isEmpty { try store.folder.journal.checkpoint() }
   }
 

@@ -16,7 +16,8 @@ import Synchronization
 /// half of the bytes, it becomes the older one, and the entries of the older one that were not used are removed. The
 /// scan of a table enters only its first rows, about ``mostScanned``, so that it does not remove all others.
 ///
-/// A line that another program damages is noticed by the check, and by a read after its row was removed from here.
+/// A line that another program damages or edits is noticed by the check, and mended or accepted by a repair. After that
+/// it is read again if its location or length is another one, or when its row was removed from here.
 ///
 /// Threads: safe to use from any.
 final class RowCache: Sendable {
@@ -74,13 +75,15 @@ final class RowCache: Sendable {
     }
   }
 
-  /// Stores the location that the index has at a sequence. Returns the entry, with the row if its line was read there.
-  func locate(_ id: RowID, at location: RowEntry, _ sequence: Int64) -> Entry {
+  /// Returns the entry for the location that the index has at a sequence, with the row if its line was read there.
+  ///
+  /// - Parameter isCached: whether an object that the cache does not have is entered.
+  func locate(_ id: RowID, at location: RowEntry, _ sequence: Int64, isCached: Bool) -> Entry {
     state.withLock { state in
       let before = state.find(id)
-      let isSame = before?.location.segment == location.segment && before?.location.offset == location.offset
-      let entry = Entry(location: location, row: isSame ? before?.row : nil, sequence: sequence)
-      state.put(entry, id)
+      let row = before?.location == location ? before?.row : nil
+      let entry = Entry(location: location, row: row, sequence: sequence)
+      if isCached || before != nil { state.put(entry, id) }
       return entry
     }
   }

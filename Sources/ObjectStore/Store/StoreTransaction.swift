@@ -146,7 +146,7 @@ package final class StoreTransaction: StoreView {
   package override func forEachRow(of entity: Int, _ body: (StoredRow) throws -> Bool) throws {
     if changedObjects(of: entity).isEmpty { return try super.forEachRow(of: entity, body) }
     for part in try ids(of: entity).chunks(of: 2_000) {
-      if try !rows(Array(part)).allSatisfy(body) { return }
+      if try !rows(Array(part), isCached: part.startIndex < RowCache.mostScanned).allSatisfy(body) { return }
     }
   }
 

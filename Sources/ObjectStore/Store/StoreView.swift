@@ -128,11 +128,7 @@ package class StoreView {
       let located = try keys.map { key in
         let id = RowID(entity: entity, number: RowEntry.number(ofKey: key))
         let location = try RowEntry(key: key).required()
-        let entry =
-          isCached
-          ? folder.rowCache.locate(id, at: location, sequence)
-          : RowCache.Entry(location: location, row: nil, sequence: sequence)
-        return Located(id: id, entry: entry)
+        return Located(id: id, entry: folder.rowCache.locate(id, at: location, sequence, isCached: isCached))
       }
       return try read(located, isCached: isCached).allSatisfy(body)
     }
@@ -147,9 +143,7 @@ package class StoreView {
       try requireWhole(.objects(id.entity))
       return nil
     }
-    return isCached
-      ? folder.rowCache.locate(id, at: location, sequence)
-      : RowCache.Entry(location: location, row: nil, sequence: sequence)
+    return folder.rowCache.locate(id, at: location, sequence, isCached: isCached)
   }
 
   final func row(_ line: JSONValue, _ table: StoreTable, _ entry: RowEntry) throws -> StoredRow {
