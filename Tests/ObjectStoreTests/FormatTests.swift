@@ -138,11 +138,7 @@ struct FormatTests {
   func rowOfADeletedObject() throws {
     try Sample.withPath("objects-identity-deleted") { path in
       let store = try Sample.open(path)
-      let id = try store.write { transaction in
-        let id = transaction.newID(of: Sample.tag)
-        transaction.insert(Sample.row(id))
-        return id
-      }.result
+      let id = try insert(store, "red")
       _ = try store.write { transaction in
         var row = RecordEntry(id: id, location: RecordLocation(.private, "A")).row
         row.objects = []

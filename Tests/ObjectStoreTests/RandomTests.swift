@@ -15,7 +15,7 @@ struct RandomTests {
   func randomTransactionsOfTwoInstancesGive(own: UInt64) throws {
     try Sample.withPath("objects-random") { path in
       var changes = RandomChanges(seed: TestSeed.value(own))
-      // One of them can keep only a few rows.
+      // One of them has room for a few rows.
       var small = Sample.options
       small.cachedBytes = 2_000
       let stores = [try Sample.open(path), try Sample.open(path, options: small)]

@@ -61,7 +61,7 @@ struct ContextReader {
         return try CoreDataError.translating(store.url) { try store.objects.read(at: state, body) }
       } catch is StoreGeneration.Lost { context.advanceGeneration() }
     }
-    return try CoreDataError.translating(store.url) { try store.objects.read(body) }
+    return try store.reading(body)
   }
 
   /// The state that a pinned context reads; nil if the context reads the latest state. A context that was pinned to

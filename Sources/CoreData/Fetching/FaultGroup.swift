@@ -5,7 +5,7 @@ import LocalCloudObjectStore
 /// results of a fetch with a batch size. An object has its index in the group; `size` neighbours are a part.
 ///
 /// A part of the members is read once; its rows wait in the context's ``ReadAhead``. The results of a fetch hold their
-/// values, and the parts that were read last keep them. Objects of other parts become faults again if they have no
+/// values, and those of the parts that were read last stay. Objects of other parts become faults again if they have no
 /// changes, so iterating over all results needs the memory of a few parts.
 class FaultGroup {
   private let ids: [NSManagedObjectID]

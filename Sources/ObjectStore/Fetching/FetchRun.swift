@@ -39,8 +39,7 @@ struct FetchRun {
     return try sorted { $0 }.map(\.content)
   }
 
-  /// The identities of the matching objects. Rows are read only if the predicate or the order needs them, and are not
-  /// cached.
+  /// The identities of the matching objects. Rows are read only if the predicate or the order needs them.
   mutating func ids() throws -> [RowID] {
     if fetch.predicate == nil, fetch.sort.isEmpty {
       try view.requireWhole(objectsOf: entities)
