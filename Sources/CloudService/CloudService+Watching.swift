@@ -53,12 +53,7 @@ extension CloudService {
       var paths = [[Account.folder], [Inbox.devices], ["containers"]]
       paths += try cloud.folder(Inbox.devices).names(.directory).map { [Inbox.devices, $0] }
       for container in try cloud.containers() {
-        for database in try cloud.databases(of: container) {
-          paths += [database.components, database.components + ["zones"]]
-          if database.scope.first == DatabaseScope.shared.name { continue }
-          let zones = try cloud.database(database)?.zones() ?? []
-          paths += zones.map { ZonePath(database: database, zone: $0).components }
-        }
+        paths += try cloud.databases(of: container).flatMap(folders)
       }
       return try cloud.watchedFolders(at: paths) + WatchedFolders([cloud.root])
     } catch {
@@ -92,15 +87,21 @@ extension CloudService {
     return [database, database + ["zones"]]
   }
 
-  /// The databases' logs mention no default zone. Another account's shared database changes with its owner's.
+  /// A database's log mentions no default zone. A shared database has none.
+  private func folders(of database: DatabasePath) -> [[String]] {
+    let folders = [database.components, database.components + ["zones"]]
+    if database.scope.first == DatabaseScope.shared.name { return folders }
+    return folders + [ZonePath(database: database, zone: ZoneIdentifier.defaultName).components]
+  }
+
+  /// Another account's shared database changes with its owner's.
   private func containerFolders(_ caller: Caller) throws -> [[String]] {
     let container = ExactName(caller.container)
     let environment = ["containers", FileName.encode(caller.container), caller.environment.rawValue]
     var paths = [environment + [DatabaseScope.private.name], environment + [DatabaseScope.public.name]]
     for database in try cloud.databases(of: container)
     where database.environment == caller.environment.rawValue && database.scope.first != DatabaseScope.shared.name {
-      let zone = ZonePath(database: database, zone: ZoneIdentifier.defaultName)
-      paths += [database.components, database.components + ["zones"], zone.components]
+      paths += folders(of: database)
     }
     return paths
   }

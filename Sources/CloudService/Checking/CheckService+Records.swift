@@ -17,7 +17,7 @@ package struct FiledRecords: Sendable {
     }
   }
 
-  /// The number of records in the zone without shares, and the number of shares; nil if they were not counted.
+  /// The number of records in the zone without shares, and the number of shares; only on the first page.
   package var counts: (records: Int, shares: Int)?
   package var items: [Item] = []
   /// Records that exist and can't be read.
@@ -30,11 +30,11 @@ package struct FiledRecords: Sendable {
 
 extension CheckService {
   /// Returns one page of the records in any zone, by type and name, with the contents of assets. No permission is
-  /// checked and no key is used: this is the view of a person who reads the files.
+  /// checked and no key is used: the page shows the files.
   ///
   /// - Parameters:
   ///   - database: a public or private database of ``contents()``.
-  ///   - type: the record type; nil: all types, including shares and users.
+  ///   - type: the record type; nil: all types, including users, without shares.
   ///   - after: the position from the previous page.
   /// - Throws: `zoneNotFound` if there is no such zone, also if it was deleted since it was listed.
   package func records(
@@ -51,11 +51,13 @@ extension CheckService {
           path: path, identifier: ZoneIdentifier(name: zone, owner: try view.properties().owner),
           ownerAccount: database.account, role: database.account == nil ? .publicUser : .owner)
         var page = FiledRecords()
-        let shares = try view.count(ofType: Record.shareType, limit: .max)
-        page.counts = (try view.recordCount() - shares, shares)
+        if after == nil {
+          let shares = try view.count(ofType: Record.shareType, limit: .max)
+          page.counts = (try view.recordCount() - shares, shares)
+        }
         let positions = try view.positions(ofType: type, after: after, limit: limit)
         let membership = try Membership(view)
-        for position in positions {
+        for position in positions where type != nil || position.type != Record.shareType {
           do {
             if let item = try item(position.name, address, membership, view) { page.items.append(item) }
           } catch  where RecordService.concernsOneFile(error) {
