@@ -95,13 +95,12 @@ struct LogCommand: Command {
         time.secondsSince2001 >= since.secondsSince2001
       else { return false }
     }
-    let wanted: [(key: String, value: String?)] = [
+    return entry.has([
       ("request", context[request]?.rawValue), ("account", context[GlobalOptions.account]),
       ("device", context[GlobalOptions.device]), ("containerIdentifier", context[GlobalOptions.container]),
       ("environment", context[GlobalOptions.environment]?.rawValue),
       ("database", context[GlobalOptions.database]?.name),
-    ]
-    return wanted.allSatisfy { key, value in value == nil || value == (entry[key] ?? "") }
+    ])
   }
 }
 

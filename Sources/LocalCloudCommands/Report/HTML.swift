@@ -34,6 +34,12 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
 
   static func += (left: inout HTML, right: HTML) { left.text += right.text }
 
+  static func + (left: HTML, right: HTML) -> HTML {
+    var sum = left
+    sum += right
+    return sum
+  }
+
   var isEmpty: Bool { text.isEmpty }
 
   /// Escapes the characters of markup, and makes control characters and direction overrides visible. Line breaks and

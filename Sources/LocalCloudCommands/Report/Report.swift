@@ -1,3 +1,5 @@
+import LocalCloudModel
+
 /// The contents of a report: a cloud as a page shows it, in texts for people. Every text may come from a hostile
 /// source.
 ///
@@ -5,7 +7,7 @@
 struct Report: Equatable {
   /// The path of the cloud's root.
   var root = ""
-  /// Whose view the report has; nil for that of the tree's files.
+  /// The account that the report has the view of; nil for that of the tree's files.
   var viewer: String?
   /// The parts of the cloud that the report is limited to, for example `container iCloud.com.example.Notes`.
   var selection: [String] = []
@@ -33,10 +35,6 @@ struct Report: Equatable {
     /// The account's status; nil if it is available.
     var status: String?
     var isStorageFull = false
-    /// The records in the account's private databases.
-    var records = 0
-    /// The zones in the account's private databases that have records.
-    var zones: [String] = []
   }
 
   struct Device: Equatable {
@@ -69,6 +67,9 @@ struct Report: Equatable {
     var more: Int? = 0
     /// The command that lists all records.
     var command = ""
+
+    /// The number of records as far as it is known.
+    var count: Int { total ?? records.count }
   }
 
   struct Record: Equatable {
@@ -122,13 +123,13 @@ struct Report: Equatable {
     var environment: String
     var zone: String
     var owner: String
-    /// Whether an account with the link may join: `anyone with the link may read`; nil if only invited people may.
+    /// The access of accounts with the link, as ``ShareText`` describes it; nil if only invited people may join.
     var publicAccess: String?
     var link: String?
     /// Without the owner.
     var participants: [Participant] = []
     var moreParticipants = 0
-    /// The people who ask for access.
+    /// The accounts that ask for access.
     var requesters: [String] = []
     var blocked: [String] = []
   }
@@ -136,16 +137,8 @@ struct Report: Equatable {
   struct Participant: Equatable {
     var name: String
     var role: String
-    var permission: Permission
-    var acceptance: Acceptance
-
-    enum Permission: String {
-      case none = "no access"
-      case readOnly = "reads"
-      case readWrite = "writes"
-    }
-
-    enum Acceptance: String { case invited, accepted, removed, unknown }
+    var permission: SharePermission
+    var acceptance: AcceptanceStatus
   }
 
   struct Store: Equatable {

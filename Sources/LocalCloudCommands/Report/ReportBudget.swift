@@ -31,6 +31,9 @@ struct ReportBudget {
     return true
   }
 
+  /// Whether no record fits any more.
+  var isFull: Bool { records < 500 }
+
   /// Takes the space of a zone without its records.
   mutating func take(zone: Report.Zone) { records -= min(records, 500 + 2 * Self.size(zone.name)) }
 
@@ -47,8 +50,13 @@ struct ReportBudget {
   ///
   /// - Parameter count: the number of Unicode scalars, as a character may have any number of them.
   static func beginning(_ text: String, _ count: Int = mostOfTitle) -> String {
-    let beginning = text.unicodeScalars.prefix(count)
-    return beginning.endIndex == text.unicodeScalars.endIndex ? text : String(beginning) + "…"
+    start(text, count).map { $0 + "…" } ?? text
+  }
+
+  /// The first Unicode scalars of a text; nil if the text has no more.
+  static func start(_ text: String, _ count: Int) -> String? {
+    let start = text.unicodeScalars.prefix(count)
+    return start.endIndex == text.unicodeScalars.endIndex ? nil : String(start)
   }
 
   private static func size(_ value: Report.Value) -> Int {

@@ -3,7 +3,7 @@ import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 
-/// Shares, Core Data stores and requests.
+/// Shares and requests.
 extension ReportCollector {
   /// Adds a zone's shares to the report. Returns the number of the zone's other records; nil if it is not known.
   mutating func addShares(
@@ -14,7 +14,7 @@ extension ReportCollector {
     var found = 0
     repeat {
       let page = try page(of: zone, in: database, type: Record.shareType, after: after)
-      counts = page.counts
+      counts = counts ?? page.counts
       for item in page.items {
         found += 1
         guard report.shares.count < ReportBudget.mostShares else {
@@ -48,11 +48,7 @@ extension ReportCollector {
       reference(RecordIdentifier(name: $0, zone: record.id.zone), in: database)
     }
     share.link = details.url
-    switch details.publicPermission {
-    case .none, .unknown: break
-    case .readOnly: share.publicAccess = "whoever has the link may join and read"
-    case .readWrite: share.publicAccess = "whoever has the link may join and write"
-    }
+    share.publicAccess = ShareText.publicAccess(details)
     let others = details.participants.filter { $0.role != .owner }
     share.participants = others.prefix(ReportBudget.mostParticipants).map { participant($0, details, text) }
     share.moreParticipants = others.count - share.participants.count
@@ -68,22 +64,13 @@ extension ReportCollector {
   private func participant(
     _ participant: Participant, _ details: ShareDetails, _ text: ShareText
   ) -> Report.Participant {
-    let isOpen = participant.shortGUID != nil && !participant.identity.hasAccount
     let permission =
       participant.permission.number >= details.publicPermission.number
       ? participant.permission : details.publicPermission
     return Report.Participant(
-      name: isOpen ? "first to come" : ReportBudget.beginning(text.name(of: participant)),
+      name: ShareText.placeholder(participant) ?? ReportBudget.beginning(text.name(of: participant)),
       role: participant.role == .privateUser ? "" : participant.role.text,
-      permission: permission == .readWrite ? .readWrite : permission == .readOnly ? .readOnly : .none,
-      acceptance: {
-        switch participant.acceptance {
-        case .accepted: .accepted
-        case .pending: .invited
-        case .removed: .removed
-        case .unknown: .unknown
-        }
-      }())
+      permission: permission, acceptance: participant.acceptance)
   }
 
   // MARK: Requests
@@ -109,18 +96,19 @@ extension ReportCollector {
   /// Nil for a request that the report leaves out.
   private func request(_ logged: LoggedRequest) -> Report.Request? {
     if let account = viewer?.account, logged["account"] != account { return nil }
-    let wanted = [
+    let isWanted = logged.has([
       ("containerIdentifier", selection.container), ("environment", selection.environment?.rawValue),
       ("database", selection.scope?.name),
-    ]
-    guard wanted.allSatisfy({ $1 == nil || logged[$0] == $1 }) else { return nil }
-    let cells = logged.cells.map { ReportBudget.beginning($0) }
+    ])
+    guard isWanted else { return nil }
+    let all = logged.cells
+    let cells = all.map { ReportBudget.beginning($0) }
     let (day, time) = (cells[0].prefix(10), cells[0].dropFirst(11).prefix(12))
     return Report.Request(
       time: day == selection.today ? String(time) : "\(day) \(time)",
       device: cells[2].isEmpty ? "no account" : cells[2], account: cells[1].isEmpty ? nil : cells[1],
       request: cells[4], database: cells[5], items: cells[6], program: cells[3],
-      error: logged.isFailed ? ReportBudget.beginning(logged.cells[8], ReportBudget.mostCharacters) : nil)
+      error: logged.isFailed ? ReportBudget.beginning(all[8], ReportBudget.mostCharacters) : nil)
   }
 }
 

@@ -29,12 +29,16 @@ extension ReportCollector {
   mutating func zone(
     _ zone: Report.Zone, _ id: ZoneIdentifier, withRecordsIn database: DatabaseContents
   ) -> Report.Zone {
-    if zone.total == 0 { return zone }
     var zone = zone
+    if let total = zone.total, total == 0 || budget.isFull {
+      zone.more = total
+      return zone
+    }
     var (failed, isFull, after): (Int, Bool, RecordPosition?) = (0, false, nil)
     do {
       repeat {
-        let page = try page(of: id, in: database, after: after)
+        let page = try page(
+          of: id, in: database, after: after, limit: min(100, selection.limit - zone.records.count))
         for item in page.items where item.record.type != Record.shareType {
           isFull = zone.records.count >= selection.limit
           if isFull { break }
@@ -58,12 +62,13 @@ extension ReportCollector {
     return zone
   }
 
-  /// One page of a zone's records, as the viewer sees them.
+  /// One page of a zone's records, as the viewer sees them. `limit`: its size in the view of an administrator.
   func page(
-    of zone: ZoneIdentifier, in database: DatabaseContents, type: String? = nil, after: RecordPosition?
+    of zone: ZoneIdentifier, in database: DatabaseContents, type: String? = nil, after: RecordPosition?,
+    limit: Int = 100
   ) throws(ServiceError) -> FiledRecords {
     guard var viewer, let environment = CloudEnvironment(rawValue: database.environment) else {
-      return try service.checks.records(of: zone.name, in: database, type: type, after: after, limit: 100)
+      return try service.checks.records(of: zone.name, in: database, type: type, after: after, limit: limit)
     }
     (viewer.container, viewer.environment) = (database.container, environment)
     var request = ListRecordsRequest(scope: database.scope, zone: zone, type: type, withAssets: true)
@@ -143,11 +148,8 @@ extension ReportCollector {
 
   /// A text, or its beginning if it is long.
   private static func cut(_ text: String) -> Report.Value {
-    // A character may have any number of bytes.
-    let scalars = text.unicodeScalars
-    let beginning = scalars.prefix(ReportBudget.mostCharacters)
-    if beginning.endIndex == scalars.endIndex { return .text(text) }
-    return .cut(String(beginning), length: scalars.count)
+    guard let start = ReportBudget.start(text, ReportBudget.mostCharacters) else { return .text(text) }
+    return .cut(start, length: text.unicodeScalars.count)
   }
 
   mutating func reference(_ record: RecordIdentifier, in database: DatabaseContents) -> Report.Reference {

@@ -74,7 +74,6 @@ struct ReportCollector {
           account: database.account,
           zones: zones.map { id, zone in self.zone(zone, id, withRecordsIn: database) }))
     }
-    countRecords()
     try addRequests()
   }
 
@@ -107,15 +106,6 @@ struct ReportCollector {
     }
   }
 
-  private mutating func countRecords() {
-    for index in report.people.indices {
-      let databases = report.databases.filter { $0.scope == "private" && $0.account == report.people[index].name }
-      let zones = databases.flatMap(\.zones).filter { ($0.total ?? $0.records.count) > 0 }
-      report.people[index].records = zones.reduce(0) { $0 + ($1.total ?? $1.records.count) }
-      report.people[index].zones = zones.map(\.name)
-    }
-  }
-
   // MARK: Names and failures
 
   /// The number of a record, the same for each mention of it.
@@ -134,7 +124,7 @@ struct ReportCollector {
   /// Keeps a part that could not be read.
   mutating func note(_ name: String, _ error: ServiceError) {
     let text = ReportBudget.beginning("\(name): \(error.message)", ReportBudget.mostCharacters)
-    // A share is read twice: as a share and as a record.
+    // In an account's view a share is read twice: as a share and as a record.
     if report.problems.contains(text) { return }
     if failures.count < 1000 { failures.append((name, error)) }
     if report.problems.count < ReportBudget.mostProblems { report.problems.append(text) }

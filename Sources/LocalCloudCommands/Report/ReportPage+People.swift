@@ -1,3 +1,5 @@
+import LocalCloudModel
+
 /// The people of a cloud with their devices, and what each of them has, shares and has joined.
 extension ReportPage {
   var people: HTML {
@@ -38,8 +40,11 @@ extension ReportPage {
     card += "<dl>\n"
     let devices = report.devices.filter { $0.account == person.name }
     card += row("Devices", devices.isEmpty ? "<span class=\"soft\">none</span>" : "\(devices.map { device($0) + " " })")
-    let zones = person.zones.prefix(6).joined(separator: ", ") + (person.zones.count > 6 ? ", …" : "")
-    let has: HTML = "\(Self.counted(person.records, "record"))\(report.moreZones > 0 ? " or more" : "")"
+    let own = report.databases.filter { $0.scope == DatabaseScope.private.name && $0.account == person.name }
+    let filled = own.flatMap(\.zones).filter { $0.count > 0 }
+    let zones = filled.prefix(6).map(\.name).joined(separator: ", ") + (filled.count > 6 ? ", …" : "")
+    let count = filled.reduce(0) { $0 + $1.count }
+    let has: HTML = "\(Self.counted(count, "record"))\(report.moreZones > 0 ? " or more" : "")"
     card += row("Has", zones.isEmpty ? has : "\(has) <span class=\"soft\">in \(zones)</span>")
     card += sharing(person)
     return card + "</dl>\n</article>\n"
@@ -55,11 +60,11 @@ extension ReportPage {
       rows += row(
         "Joined",
         list(joined) { share in
-          let permission = entry(share)?.permission.rawValue ?? ""
+          let permission = entry(share)?.permission.verb ?? ""
           return "\(Self.name(of: share)) of \(who(share.owner)) <span class=\"soft\">\(permission)</span>"
         })
     }
-    let invited = report.shares.enumerated().filter { entry($1)?.acceptance == .invited }
+    let invited = report.shares.enumerated().filter { entry($1)?.acceptance == .pending }
     if !invited.isEmpty { rows += row("Invited", list(invited) { "\(Self.name(of: $0)) of \(who($0.owner))" }) }
     return rows
   }

@@ -1,3 +1,5 @@
+import LocalCloudModel
+
 /// The containers, databases and zones of a cloud, with their records.
 extension ReportPage {
   var records: HTML {
@@ -9,11 +11,11 @@ extension ReportPage {
     if report.databases.isEmpty { section += "<p class=\"empty\">No container has any data.</p>\n" }
     var last: (String, String)?
     for database in report.databases {
-      let place = (database.container, database.environment)
-      if last.map({ $0 != place }) ?? true {
-        section += "<h3><code>\(place.0)</code> <span class=\"chip\">\(place.1)</span></h3>\n"
+      let container = (database.container, database.environment)
+      if last.map({ $0 != container }) ?? true {
+        section += "<h3><code>\(container.0)</code> <span class=\"chip\">\(container.1)</span></h3>\n"
       }
-      last = place
+      last = container
       let quiet = database.zones.filter { $0.total == 0 && $0.records.isEmpty && $0.sharedWith.isEmpty }
       for zone in database.zones where !quiet.contains(zone) { section += self.zone(zone, in: database) }
       if !quiet.isEmpty {
@@ -35,15 +37,14 @@ extension ReportPage {
   }
 
   private func name(of zone: Report.Zone, in database: Report.Database) -> HTML {
-    let name: HTML = zone.name == "_defaultZone" ? "default zone" : "\(zone.name)"
+    let name: HTML = zone.name == ZoneIdentifier.defaultName.string ? "default zone" : "\(zone.name)"
     return zone.owner.map { "<b>\(name)</b> <span class=\"soft\">of</span> \(who($0))" } ?? "<b>\(name)</b>"
   }
 
   private func zone(_ zone: Report.Zone, in database: Report.Database) -> HTML {
-    let count = zone.total ?? zone.records.count
     var html: HTML = """
       <details class="card zone" open><summary>\(name(of: zone, in: database)) \(title(of: database))
-      <span class="soft">\(Self.counted(count, "record"))</span>
+      <span class="soft">\(Self.counted(zone.count, "record"))</span>
       """
     if !zone.sharedWith.isEmpty { html += "<span class=\"soft\">shared with</span> \(names(zone.sharedWith))" }
     html += "</summary>\n"
@@ -54,7 +55,7 @@ extension ReportPage {
       html += table(Array(group))
     }
     if zone.more != 0 {
-      let number = zone.more.map { "\(Self.number($0)) more \(Self.plural("record", $0))" } ?? "More records"
+      let number = zone.more.map { Self.counted($0, "more record") } ?? "More records"
       html += "<p class=\"more\">\(number): <code>\(zone.command)</code></p>\n"
     }
     return html + "</details>\n"

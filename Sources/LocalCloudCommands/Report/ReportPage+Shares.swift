@@ -51,17 +51,17 @@ extension ReportPage {
     let acceptance: HTML =
       switch participant.acceptance {
       case .accepted: ""
-      case .invited: " <span class=\"chip warn\">invited</span>"
+      case .pending: " <span class=\"chip warn\">invited</span>"
       case .removed: " <span class=\"chip\">removed</span>"
       case .unknown: " <span class=\"chip\">unknown</span>"
       }
-    let permission: HTML =
+    let kind: HTML =
       switch participant.permission {
-      case .readWrite: "<span class=\"chip good\">writes</span>"
-      case .readOnly: "<span class=\"chip\">reads</span>"
-      case .none: "<span class=\"chip bad\">no access</span>"
+      case .readWrite: " good"
+      case .readOnly: ""
+      case .none, .unknown: " bad"
       }
     let role: HTML = participant.role.isEmpty ? "" : " <span class=\"soft small\">\(participant.role)</span>"
-    return permission + acceptance + role
+    return "<span class=\"chip\(kind)\">\(participant.permission.verb)</span>\(acceptance)\(role)"
   }
 }

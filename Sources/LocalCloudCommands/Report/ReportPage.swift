@@ -81,12 +81,12 @@ struct ReportPage {
 
   private var navigation: HTML {
     let zones = report.databases.flatMap(\.zones)
-    let total = zones.reduce(0) { $0 + ($1.total ?? $1.records.count) }
+    let total = zones.reduce(0) { $0 + $1.count }
     var links: [HTML] = [
       Self.link(
         "people", report.people.count + report.morePeople, report.people.count == 1 ? "person" : "people"),
-      Self.link("shares", report.shares.count + report.moreShares, Self.plural("share", report.shares.count)),
-      Self.link("records", total, Self.plural("record", total)),
+      Self.link("shares", report.shares.count + report.moreShares, report.shares.count.noun("share")),
+      Self.link("records", total, total.noun("record")),
     ]
     if !report.stores.isEmpty {
       let waiting = report.stores.reduce(0) { $0 + $1.waiting.count + $1.moreWaiting }
@@ -96,7 +96,7 @@ struct ReportPage {
       let failed = requests.count { $0.error != nil }
       let count = requests.reduce(0) { $0 + $1.times }
       links.append(
-        Self.link("requests", count, Self.plural("request", count) + (failed > 0 ? ", \(failed) with errors" : "")))
+        Self.link("requests", count, count.noun("request") + (failed > 0 ? ", \(failed) with errors" : "")))
     }
     return "<nav>\n\(links)</nav>\n"
   }
@@ -117,9 +117,7 @@ struct ReportPage {
   }
 
   /// `1 record`, `100,003 records`
-  static func counted(_ count: Int, _ word: String) -> String { "\(number(count)) \(plural(word, count))" }
-
-  static func plural(_ word: String, _ count: Int) -> String { count == 1 ? word : word + "s" }
+  static func counted(_ count: Int, _ word: String) -> String { "\(number(count)) \(count.noun(word))" }
 
   // MARK: Parts that several sections have
 
@@ -139,13 +137,5 @@ struct ReportPage {
   func reference(_ reference: Report.Reference) -> HTML {
     guard shown.contains(reference.anchor) else { return "<code>\(reference.name)</code>" }
     return "<a href=\"#r\(reference.anchor)\"><code>\(reference.name)</code></a>"
-  }
-}
-
-extension HTML {
-  static func + (left: HTML, right: HTML) -> HTML {
-    var sum = left
-    sum += right
-    return sum
   }
 }

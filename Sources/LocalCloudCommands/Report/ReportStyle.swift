@@ -6,7 +6,7 @@ enum ReportStyle {
       --page: #f5f6f8; --card: #fff; --sunk: #f0f2f5; --text: #1b232d; --soft: #566371; --line: #dde2e8;
       --link: #1f5fae; --good: #1c6b42; --good-back: #e3f3ea; --warn: #7a4f00; --warn-back: #fbeed2;
       --bad: #a8261d; --bad-back: #fbe6e4;
-      --p0: #2f6db5; --p1: #a14a1f; --p2: #2c7a55; --p3: #8a4a9e; --p4: #8a6400; --p5: #b03a63; --p6: #2a7788;
+      --p0: #2f6db5; --p1: #a14a1f; --p2: #2c7a55; --p3: #8a4a9e; --p4: #8a6400; --p5: #b03a63; --p6: #287384;
       --p7: #5a5fae;
     }
     @media (prefers-color-scheme: dark) {
@@ -41,7 +41,7 @@ enum ReportStyle {
     .soft { color: var(--soft); }
     .small { font-size: .87rem; }
     .lead { color: var(--soft); margin-bottom: 1rem; max-width: 46rem; }
-    nav { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1.25rem 0 0; padding: 0; list-style: none; }
+    nav { display: flex; flex-wrap: wrap; gap: .5rem; margin: 1.25rem 0 0; }
     nav a {
       display: block; padding: .5rem .9rem; border: 1px solid var(--line); border-radius: .6rem;
       background: var(--card);

@@ -108,8 +108,8 @@ struct ShareGraph {
       let kind: HTML =
         switch (participant.acceptance, participant.permission) {
         case (.removed, _): "removed"
-        case (.invited, .readWrite), (.unknown, .readWrite): "invited writes"
-        case (.invited, _), (.unknown, _): "invited"
+        case (.pending, .readWrite), (.unknown, .readWrite): "invited writes"
+        case (.pending, _), (.unknown, _): "invited"
         case (.accepted, .readWrite): "writes"
         case (.accepted, _): "reads"
         }
@@ -131,12 +131,12 @@ struct ShareGraph {
 
   private func drawing(of box: Box) -> HTML {
     let share = box.share
-    let place = share.root.map { "\($0.name) in \(share.zone)" } ?? "all of zone \(share.zone)"
+    let subject = share.root.map { "\($0.name) in \(share.zone)" } ?? "all of zone \(share.zone)"
     var drawing: HTML = """
       <a href="#s\(box.index)"><rect class="box" x="\(Self.boxLeft)" y="\(box.top)" width="\(Self.boxWidth)" \
       height="\(box.height)" rx="10"/></a>
       \(text(ReportPage.name(of: share), "strong", Self.boxLeft + 14, box.top + 6, Self.boxWidth - 28, cut: 38))\
-      \(text(place, "soft", Self.boxLeft + 14, box.top + 24, Self.boxWidth - 28, cut: 48))\
+      \(text(subject, "soft", Self.boxLeft + 14, box.top + 24, Self.boxWidth - 28, cut: 48))\
       <rect class="rule" x="\(Self.boxLeft + 14)" y="\(box.top + 50)" width="\(Self.boxWidth - 28)" height="1"/>
 
       """
@@ -156,8 +156,9 @@ struct ShareGraph {
   }
 
   private static func state(_ participant: Report.Participant) -> String {
-    let permission = participant.permission.rawValue
-    return participant.acceptance == .accepted ? permission : "\(permission), \(participant.acceptance.rawValue)"
+    let permission = participant.permission.verb
+    if participant.acceptance == .accepted { return permission }
+    return "\(permission), \(participant.acceptance == .pending ? "invited" : participant.acceptance.text)"
   }
 
   private func node(_ name: String, _ x: Int, _ y: Int) -> HTML {

@@ -38,5 +38,8 @@ enum SchemaImportText {
 
 extension Int {
   /// The number with its noun: `1 record`, `2 records`.
-  func counted(_ what: String) -> String { "\(self) \(what)\(self == 1 ? "" : "s")" }
+  func counted(_ noun: String) -> String { "\(self) \(self.noun(noun))" }
+
+  /// The noun for this number of things: `record`, `records`.
+  func noun(_ singular: String) -> String { self == 1 ? singular : singular + "s" }
 }

@@ -25,8 +25,12 @@ struct ShareText {
   }
 
   private func account(of participant: Participant) -> String {
-    let isOpen = participant.shortGUID != nil && !participant.identity.hasAccount
-    return isOpen ? "first to come" : people.name(of: participant.identity.userRecordName)
+    Self.placeholder(participant) ?? people.name(of: participant.identity.userRecordName)
+  }
+
+  /// The text for a participant that the first account with a link becomes; nil for any other one.
+  static func placeholder(_ participant: Participant) -> String? {
+    participant.shortGUID != nil && !participant.identity.hasAccount ? "first to come" : nil
   }
 
   private func names(_ list: [UserIdentity]) -> String? {
@@ -58,10 +62,15 @@ struct ShareText {
   }
 
   private func others(_ details: ShareDetails) -> String {
+    Self.publicAccess(details)
+      ?? (details.accessRequests.areAllowed
+        ? "only who is invited may join; others may ask to" : "only who is invited may join")
+  }
+
+  /// The access of accounts that are not invited and have the link; nil if they have none.
+  static func publicAccess(_ details: ShareDetails) -> String? {
     switch details.publicPermission {
-    case .none, .unknown:
-      details.accessRequests.areAllowed
-        ? "only who is invited may join; others may ask to" : "only who is invited may join"
+    case .none, .unknown: nil
     case .readOnly: "whoever has the link may join and read"
     case .readWrite: "whoever has the link may join and write"
     }

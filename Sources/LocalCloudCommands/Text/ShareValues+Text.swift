@@ -3,6 +3,14 @@ import LocalCloudModel
 extension SharePermission {
   /// The permission, as options spell it.
   var text: String { "\(self)" }
+  /// The effect for a participant.
+  var verb: String {
+    switch self {
+    case .readWrite: "writes"
+    case .readOnly: "reads"
+    case .none, .unknown: "no access"
+    }
+  }
 
   /// The permissions of everybody with the link.
   static let publicCases = [SharePermission.none, .readOnly, .readWrite]
