@@ -11,9 +11,10 @@ final class Events: @unchecked Sendable {
   private var result: JSON = .null
   private var token: CKServerChangeToken?
   private var cursor: CKQueryOperation.Cursor?
+  private var metadata: CKShare.Metadata?
 
-  /// Adds the callback of an item. Repeated callbacks of one kind count once in the order of callbacks, because CloudKit
-  /// promises no order of items.
+  /// Adds the callback of an item. Repeated callbacks of one kind count once in the order of callbacks, because
+  /// CloudKit promises no order of items.
   ///
   /// - Parameters:
   ///   - name: the item's ID as a text.
@@ -61,8 +62,11 @@ final class Events: @unchecked Sendable {
     lock.withLock { (self.token, self.cursor) = (token, cursor) }
   }
 
-  var keptToken: CKServerChangeToken? { lock.withLock { token } }
-  var keptCursor: CKQueryOperation.Cursor? { lock.withLock { cursor } }
+  func set(metadata: CKShare.Metadata?) { lock.withLock { self.metadata = metadata } }
+
+  var lastMetadata: CKShare.Metadata? { lock.withLock { metadata } }
+  var lastToken: CKServerChangeToken? { lock.withLock { token } }
+  var lastCursor: CKQueryOperation.Cursor? { lock.withLock { cursor } }
   var count: Int { lock.withLock { items.count } }
 
   func record(_ id: CKRecord.ID) -> CKRecord? { lock.withLock { records[id] } }

@@ -6,8 +6,8 @@ import Foundation
 /// - Dates that first appear in the answer of one step have one placeholder, because a service dates the records of a
 ///   request one after another.
 /// - Marked tags hold the record's name: tags of different records have different placeholders.
-/// - In texts: UUIDs have placeholders wherever they stand, `_` with 32 hexadecimal digits is a user, links of shares up to a `#` are URLs, 16
-///   hexadecimal digits are operations, and addresses in memory have no number.
+/// - In texts: UUIDs have placeholders at any position, `_` with 32 hexadecimal digits is a user, links of shares up to
+///   a `#` are URLs, 16 hexadecimal digits are operations, and addresses in memory have no number.
 struct Normalizer {
   private var placeholders: [String: String] = [:]
   private var counts: [String: Int] = [:]
@@ -61,7 +61,13 @@ struct Normalizer {
 
   private mutating func normalize(_ text: String) -> String {
     let pattern =
-      #/(?<url>https:\/\/www\.icloud\.com\/share\/[^\s"#]+)|(?<uuid>[0-9A-Fa-f]{8}(?:-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12})|(?<user>_[0-9a-f]{32})|(?<address>0x[0-9a-f]+)|(?<operation>\b[0-9A-F]{16}\b)/#
+      #/
+      (?<url> https:\/\/www\.icloud\.com\/share\/[^\s"\#]+ )
+      | (?<uuid> [0-9A-Fa-f]{8} (?: -[0-9A-Fa-f]{4} ){3} -[0-9A-Fa-f]{12} )
+      | (?<user> _[0-9a-f]{32} )
+      | (?<address> 0x[0-9a-f]+ )
+      | (?<operation> \b[0-9A-F]{16}\b )
+      /#
     var result = ""
     var rest = text.replacingOccurrences(of: container, with: "<container>")[...]
     while let match = rest.firstMatch(of: pattern) {

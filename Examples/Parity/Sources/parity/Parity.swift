@@ -10,7 +10,7 @@ enum Parity {
     The program uses the CloudKit that it was built with.
 
       --container ID      the container; without it PARITY_CONTAINER
-      --patience SECONDS  the longest wait for the indexes of a query (0)
+      --query-timeout SECONDS  the longest wait for the indexes of a query (0)
 
     "check" prints the values that differ, and ends with 1 if there are any. Other errors end with 2, wrong arguments
     with 64.
@@ -72,7 +72,7 @@ struct Options: Sendable {
   var output: URL?
   var container: String
   /// Seconds.
-  var patience = 0
+  var queryTimeout = 0
 
   init(
     _ arguments: [String], environment: [String: String] = ProcessInfo.processInfo.environment
@@ -84,7 +84,9 @@ struct Options: Sendable {
         words.append(word)
         continue
       }
-      guard ["--output", "--container", "--patience"].contains(word) else { throw UsageError("\(word) is no option") }
+      guard ["--output", "--container", "--query-timeout"].contains(word) else {
+        throw UsageError("\(word) is no option")
+      }
       guard let value = rest.popFirst() else { throw UsageError("\(word) has no value") }
       switch word {
       case "--output": output = URL(fileURLWithPath: value)
@@ -93,7 +95,7 @@ struct Options: Sendable {
         guard let seconds = Int(value), (0...3600).contains(seconds) else {
           throw UsageError("\(value) is no number of seconds up to 3600")
         }
-        patience = seconds
+        queryTimeout = seconds
       }
     }
     guard !words.isEmpty else { throw UsageError("a command is missing") }

@@ -35,7 +35,7 @@ extension Performer {
 
   private func token(_ name: String?) throws -> CKServerChangeToken? {
     guard let name else { return nil }
-    guard let token = tokens[name] else { throw ParityError("no step has kept the token \(name)") }
+    guard let token = tokens[name] else { throw ParityError("no step has stored the token \(name)") }
     return token
   }
 
@@ -64,7 +64,7 @@ extension Performer {
         end()
       }
     }
-    if let name = request.keep { tokens[name] = events.keptToken }
+    if let name = request.keep { tokens[name] = events.lastToken }
     return events.answer()
   }
 
@@ -84,8 +84,8 @@ extension Performer {
         end()
       }
     }
-    if let name = request.keep { tokens[name] = events.keptToken }
-    return events.answer(["token": events.keptToken.map(Answer.token)])
+    if let name = request.keep { tokens[name] = events.lastToken }
+    return events.answer(["token": events.lastToken.map(Answer.token)])
   }
 
   func modify(_ request: Step.ModifySubscriptions, _ step: Step) async throws -> JSON {

@@ -2,18 +2,18 @@ import CloudKit
 
 extension Performer {
   /// Runs the query; again every two seconds while the matches are not those that the step expects of indexes that are
-  /// up to date, as long as the patience lasts. Without patience it runs once.
+  /// up to date, until the timeout. With a timeout of 0 it runs once.
   func find(_ request: Step.Query, _ step: Step) async throws -> JSON {
-    let end = ContinuousClock.now + .seconds(patience)
+    let end = ContinuousClock.now + .seconds(queryTimeout)
     while true {
       let events = try await findOnce(request, step)
       if let count = request.until, events.count != count, ContinuousClock.now < end {
         try await Task.sleep(for: .seconds(2))
         continue
       }
-      if let name = request.keepCursor { cursors[name] = events.keptCursor }
+      if let name = request.keepCursor { cursors[name] = events.lastCursor }
       let isOrdered = request.sort != nil || request.cursor != nil
-      return events.answer(isOrdered: isOrdered, ["hasCursor": .bool(events.keptCursor != nil)])
+      return events.answer(isOrdered: isOrdered, ["hasCursor": .bool(events.lastCursor != nil)])
     }
   }
 
@@ -35,7 +35,7 @@ extension Performer {
 
   private func operation(_ request: Step.Query, _ step: Step) throws -> CKQueryOperation {
     if let name = request.cursor {
-      guard let cursor = cursors[name] else { throw ParityError("no step has kept the cursor \(name)") }
+      guard let cursor = cursors[name] else { throw ParityError("no step has stored the cursor \(name)") }
       return CKQueryOperation(cursor: cursor)
     }
     let zone = try zoneID(step.zone, step)

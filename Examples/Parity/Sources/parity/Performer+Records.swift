@@ -5,10 +5,10 @@ extension Performer {
   func record(_ spec: Step.RecordToSave, _ step: Step) throws -> CKRecord {
     let id = try recordID(spec.name, step, in: spec.zone)
     let record =
-      if let name = spec.from { try self.record(kept: name) } else {
+      if let name = spec.from { try self.record(stored: name) } else {
         CKRecord(recordType: spec.type ?? "ParityItem", recordID: id)
       }
-    guard record.recordID == id else { throw ParityError("the kept record is not \(Answer.name(id))") }
+    guard record.recordID == id else { throw ParityError("the stored record is not \(Answer.name(id))") }
     for (key, value) in (spec.fields ?? [:]).sorted(by: { $0.key < $1.key }) {
       record.setObject(try value.value(in: id.zoneID, file: file), forKey: key)
     }
@@ -83,7 +83,7 @@ extension Performer {
     let operation = CKFetchRecordsOperation(recordIDs: try request.records.map { try recordID($0, step) })
     operation.desiredKeys = request.keys
     let events = await fetch(operation, step)
-    for (name, kept) in request.keep ?? [:] { keep(events.record(try recordID(name, step)), as: kept) }
+    for (name, key) in request.keep ?? [:] { keep(events.record(try recordID(name, step)), as: key) }
     return events.answer()
   }
 

@@ -5,7 +5,7 @@ extension Performer {
     let share: CKShare
     var saves: [CKRecord] = []
     if let name = request.root {
-      let root = try record(kept: name)
+      let root = try record(stored: name)
       share =
         if let name = request.name {
           CKShare(rootRecord: root, shareID: CKRecord.ID(recordName: name, zoneID: root.recordID.zoneID))
@@ -36,53 +36,39 @@ extension Performer {
   }
 
   /// The metadata of a link, with the root record.
-  private func fetchMetadata(_ request: Step.Link) async throws -> (Events, CKShare.Metadata?) {
+  private func fetchMetadata(_ request: Step.Link) async throws -> Events {
     guard let url = URL(string: try text("url \(request.link)")) else { throw ParityError("the link is no URL") }
     let operation = CKFetchShareMetadataOperation(shareURLs: [url])
     operation.shouldFetchRootRecord = true
     let events = Events()
-    let found = Found()
-    await withCheckedContinuation { continuation in
+    await run(operation, container.add) { end in
       operation.perShareMetadataResultBlock = { url, result in
-        found.set(try? result.get())
+        events.set(metadata: try? result.get())
         events.add("metadata", url.absoluteString, result, Answer.metadata)
       }
       operation.fetchShareMetadataResultBlock = {
         events.finish($0)
-        continuation.resume()
+        end()
       }
-      container.add(operation)
     }
-    return (events, found.metadata)
+    return events
   }
 
-  func metadata(_ request: Step.Link) async throws -> JSON { try await fetchMetadata(request).0.answer() }
+  func metadata(_ request: Step.Link) async throws -> JSON { try await fetchMetadata(request).answer() }
 
   /// Accepts the share of a link. Without metadata its error is the answer.
   func accept(_ request: Step.Link) async throws -> JSON {
-    let (events, metadata) = try await fetchMetadata(request)
-    guard let metadata else { return events.answer() }
+    let events = try await fetchMetadata(request)
+    guard let metadata = events.lastMetadata else { return events.answer() }
     let operation = CKAcceptSharesOperation(shareMetadatas: [metadata])
     let accepted = Events()
-    await withCheckedContinuation { continuation in
+    await run(operation, container.add) { end in
       operation.perShareResultBlock = { _, result in accepted.add("accept", "share", result, Answer.record) }
       operation.acceptSharesResultBlock = {
         accepted.finish($0)
-        continuation.resume()
+        end()
       }
-      container.add(operation)
     }
     return accepted.answer()
   }
-}
-
-/// The metadata that an operation's callback received.
-// Sendable: the lock protects the property.
-private final class Found: @unchecked Sendable {
-  private let lock = NSLock()
-  private var value: CKShare.Metadata?
-
-  func set(_ metadata: CKShare.Metadata?) { lock.withLock { value = metadata } }
-
-  var metadata: CKShare.Metadata? { lock.withLock { value } }
 }

@@ -1,7 +1,7 @@
 import CloudKit
 
-/// Performs the steps of one actor with the CloudKit that the program was built with. It holds the actor's kept records,
-/// tokens and cursors.
+/// Performs the steps of one actor with the CloudKit that the program was built with. It holds the actor's stored
+/// records, tokens and cursors.
 actor Performer {
   let container: CKContainer
   private let user: String
@@ -11,13 +11,13 @@ actor Performer {
   var cursors: [String: CKQueryOperation.Cursor] = [:]
   /// Texts that all actors know: `url NAME` is a link, `user NAME` a user's record name.
   var texts: [String: String] = [:]
-  let patience: Int
+  let queryTimeout: Int
   private var fileCount = 0
 
-  /// - Parameter patience: the longest wait for iCloud's indexes, in seconds.
-  init(actor: String, container: String, patience: Int) throws {
+  /// - Parameter queryTimeout: the longest wait for iCloud's indexes, in seconds.
+  init(actor: String, container: String, queryTimeout: Int) throws {
     self.container = CKContainer(identifier: container)
-    self.patience = patience
+    self.queryTimeout = queryTimeout
     user = String(actor.prefix { $0 != "." })
     folder = FileManager.default.temporaryDirectory.appendingPathComponent("parity-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -35,8 +35,8 @@ actor Performer {
     return Response(answer: await answer(step), texts: texts)
   }
 
-  /// A step that needs a result that an earlier step did not have is not performed. That is an answer, too: the services
-  /// may differ in the earlier step.
+  /// A step that needs a result that an earlier step did not have is not performed. That is an answer, too: the
+  /// services may differ in the earlier step.
   private func answer(_ step: Step) async -> JSON {
     do {
       return try await perform(step)
@@ -84,14 +84,14 @@ actor Performer {
   }
 
   func text(_ name: String) throws -> String {
-    guard let text = texts[name] else { throw ParityError("no step has kept the \(name)") }
+    guard let text = texts[name] else { throw ParityError("no step has stored the \(name)") }
     return text
   }
 
-  func record(kept name: String) throws -> CKRecord {
-    // A copy: saving it leaves the kept record as it was.
+  func record(stored name: String) throws -> CKRecord {
+    // A copy: saving it leaves the stored record as it was.
     guard let copy = records[name]?.copy() as? CKRecord else {
-      throw ParityError("no step has kept the record \(name)")
+      throw ParityError("no step has stored the record \(name)")
     }
     return copy
   }
@@ -114,14 +114,21 @@ actor Performer {
   func run(
     _ operation: CKDatabaseOperation, _ step: Step, _ prepare: (@escaping @Sendable () -> Void) -> Void
   ) async {
+    await run(operation, database(step).add, prepare)
+  }
+
+  /// - Parameter add: adds the operation to a database or a container.
+  func run<Operation>(
+    _ operation: Operation, _ add: (Operation) -> Void, _ prepare: (@escaping @Sendable () -> Void) -> Void
+  ) async {
     await withCheckedContinuation { continuation in
       prepare { continuation.resume() }
-      database(step).add(operation)
+      add(operation)
     }
   }
 }
 
-/// A step for an actor, with the texts that the other actors have kept.
+/// A step for an actor, with the texts that the other actors have stored.
 struct Request: Codable, Sendable {
   var step: Step?
   var texts: [String: String]

@@ -20,13 +20,9 @@ struct Recording: Codable {
       case actor = "as"
     }
   }
+}
 
-  init(scenario: String, service: String, steps: [Step]) {
-    self.scenario = scenario
-    self.service = service
-    self.steps = steps
-  }
-
+extension Recording {
   /// - Throws: ``ParityError`` if the file is no recording.
   init(file: URL) throws(ParityError) {
     do {

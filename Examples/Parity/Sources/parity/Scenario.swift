@@ -3,8 +3,8 @@ import Foundation
 /// A behaviour as a sequence of operations, read from a file. Expectations are not part of it: a ``Recording`` holds
 /// the answers.
 ///
-/// Names of zones begin with `Parity`, and IDs of subscriptions and names of records in the default zone with `parity-`,
-/// because a run deletes them before it starts.
+/// Names of zones begin with `Parity`, and IDs of subscriptions and names of records in the default zone with
+/// `parity-`, because a run deletes them before it starts.
 struct Scenario: Codable, Sendable {
   /// The file's name without its extension.
   var name: String
@@ -15,7 +15,7 @@ struct Scenario: Codable, Sendable {
   var users: Int
   var steps: [Step]
 
-  /// - Throws: ``ParityError`` if the file is not a scenario; it names the place.
+  /// - Throws: ``ParityError`` if the file is not a scenario; it names the key.
   init(file: URL) throws {
     do {
       let data = try Data(contentsOf: file)

@@ -24,7 +24,7 @@ struct ScenarioRun {
     actors = try Set(scenario.steps.map(\.actor)).reduce(into: [:]) { actors, name in
       #if canImport(Darwin)
         // The one user, and the one device.
-        actors[name] = try Performer(actor: name, container: options.container, patience: options.patience)
+        actors[name] = try Performer(actor: name, container: options.container, queryTimeout: options.queryTimeout)
       #else
         actors[name] = try Worker(actor: name, options: options)
       #endif

@@ -62,7 +62,7 @@ struct Step: Codable, Sendable {
     var type: String?
     /// Another zone than the step's.
     var zone: String?
-    /// A record that was kept under this name; without it a new record.
+    /// A record that was stored under this name; without it a new record.
     var from: String?
     /// `null` removes a key.
     var fields: [String: FieldValue]?
@@ -77,7 +77,7 @@ struct Step: Codable, Sendable {
   struct Fetch: Codable, Sendable {
     var records: [String]
     var keys: [String]?
-    /// Names under which records are kept, by record name.
+    /// The names that records are stored under, by record name.
     var keep: [String: String]?
   }
 
@@ -91,7 +91,8 @@ struct Step: Codable, Sendable {
     var keys: [String]?
     var limit: Int?
     var keepCursor: String?
-    /// The number of matches once the indexes are up to date. iCloud updates them after the save; see `--patience`.
+    /// The number of matches once the indexes are up to date. iCloud updates them after the save; see
+    /// `--query-timeout`.
     var until: Int?
 
     struct Sort: Codable, Sendable {
@@ -102,7 +103,7 @@ struct Step: Codable, Sendable {
 
   /// Changes of a zone or of a database.
   struct Changes: Codable, Sendable {
-    /// The name of a kept token; without it the changes since ever.
+    /// The name of a stored token; without it all changes.
     var since: String?
     var keep: String?
     var keys: [String]?
@@ -130,7 +131,7 @@ struct Step: Codable, Sendable {
   struct MakeShare: Codable, Sendable {
     /// The name of the share's record; not for a share of a zone.
     var name: String?
-    /// The kept record to share; without it the step's zone is shared.
+    /// The stored record to share; without it the step's zone is shared.
     var root: String?
     /// False: the share is saved without its root.
     var savesRoot: Bool?
@@ -150,7 +151,6 @@ struct Step: Codable, Sendable {
 
 extension Step {
   var user: String { String(actor.prefix { $0 != "." }) }
-  var device: String { String(actor.drop { $0 != "." }.dropFirst()) }
   var isPrivate: Bool { database == nil || database == .private }
 
   /// The names of the operations that the step has.

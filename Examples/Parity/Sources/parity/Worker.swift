@@ -20,7 +20,7 @@ final class Worker: Acting, @unchecked Sendable {
     self.actor = actor
     let parts = actor.split(separator: ".")
     process.executableURL = Bundle.main.executableURL
-    process.arguments = ["act", actor, "--container", options.container, "--patience", "\(options.patience)"]
+    process.arguments = ["act", actor, "--container", options.container, "--query-timeout", "\(options.queryTimeout)"]
     // With one order of dictionaries, the archives of equal tokens are equal in all processes.
     process.environment = ProcessInfo.processInfo.environment.merging([
       "LOCALCLOUD_ACCOUNT": String(parts[0]), "LOCALCLOUD_DEVICE": parts.joined(separator: "-"),
@@ -57,7 +57,7 @@ final class Worker: Acting, @unchecked Sendable {
 
   /// The work of the process.
   static func act(as actor: String, options: Options) async throws {
-    let performer = try Performer(actor: actor, container: options.container, patience: options.patience)
+    let performer = try Performer(actor: actor, container: options.container, queryTimeout: options.queryTimeout)
     while let line = readLine() {
       let request = try JSONDecoder().decode(Request.self, from: Data(line.utf8))
       let response = try await performer.perform(request)

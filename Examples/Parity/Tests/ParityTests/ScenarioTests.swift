@@ -98,14 +98,14 @@ struct ScenarioTests {
   @Test("the command line: options anywhere, values within bounds, and the container of the environment")
   func options() throws {
     let options = try Options(
-      ["record", "a.json", "--output", "out", "b.json", "--patience", "60"],
+      ["record", "a.json", "--output", "out", "b.json", "--query-timeout", "60"],
       environment: ["PARITY_CONTAINER": "iCloud.x"])
     #expect(options.verb == "record")
     #expect(options.words == ["a.json", "b.json"])
     #expect(options.output?.lastPathComponent == "out")
-    #expect(options.patience == 60)
+    #expect(options.queryTimeout == 60)
     #expect(options.container == "iCloud.x")
-    for arguments in [[], ["record", "--verbose"], ["record", "--output"], ["record", "--patience", "-1"]] {
+    for arguments in [[], ["record", "--verbose"], ["record", "--output"], ["record", "--query-timeout", "-1"]] {
       #expect(throws: UsageError.self) { try Options(arguments, environment: ["PARITY_CONTAINER": "iCloud.x"]) }
     }
     #expect(throws: UsageError.self) { try Options(["record"], environment: [:]) }
