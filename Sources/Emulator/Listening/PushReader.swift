@@ -31,7 +31,7 @@ package final class PushReader: Sendable {
 
   private static let readers = Mutex<[ReaderKey: PushReader]>([:])
 
-  /// How far a device's log was read, which has the pushes of all accounts of the device.
+  /// How far a device's log was read. It has the pushes of all accounts of the device.
   private struct Position {
     /// The user for whom it was read last.
     var userRecordName: String
@@ -95,7 +95,7 @@ package final class PushReader: Sendable {
 
   /// Begins at the end of the log: at the start, in another cloud, and for another account of the device.
   ///
-  /// In the latter two cases the listeners are notified. No push tells the differences of another cloud, and the pushes
+  /// In the latter two cases the listeners are notified. No push reports the differences of another cloud, and the pushes
   /// of one account move the cursor past those that wait for another.
   private func goOn(in pushes: PushService.PushLocation) throws {
     let end = try pushes.log.end()

@@ -1,4 +1,4 @@
-/// Draws who shares what with whom: owners on the left, shares in the middle, participants on the right.
+/// Draws the shares of a cloud: owners on the left, shares in the middle, participants on the right.
 ///
 /// Each participant has a line in the box of the share, and an edge from there to their node, so that permissions and
 /// acceptance are next to the edge they belong to.

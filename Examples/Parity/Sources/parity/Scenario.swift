@@ -52,13 +52,13 @@ struct Scenario: Codable, Sendable {
 
   private func check() throws(ParityError) {
     for (index, step) in steps.enumerated() {
-      let place = "step \(index + 1): "
+      let prefix = "step \(index + 1): "
       guard step.operations.count == 1 else {
-        throw ParityError("\(place)it has \(step.operations.count) operations; it has to have one")
+        throw ParityError("\(prefix)it has \(step.operations.count) operations; it has to have one")
       }
       let parts = step.actor.split(separator: ".", omittingEmptySubsequences: false)
       guard parts.count == 2, parts.allSatisfy({ !$0.isEmpty && $0.allSatisfy { $0.isLowercase && $0.isASCII } }) else {
-        throw ParityError("\(place)\"\(step.actor)\" is no actor; owner.phone is one")
+        throw ParityError("\(prefix)\"\(step.actor)\" is no actor; owner.phone is one")
       }
     }
     // CloudKit ends the process on such a name.

@@ -34,7 +34,7 @@ final class SyncSchedule: Sendable {
 
     var isPaused: Bool { requestedPause != nil || ownPause != nil }
 
-    /// Whether work runs, beside which only account checks begin, because they may cancel it.
+    /// Whether work runs. Beside it only account checks begin, because they may cancel it.
     var isWorking: Bool { running.values.contains { $0 != [.account] } }
   }
 
