@@ -25,6 +25,7 @@ extension ServiceSubject {
 extension CloudService {
   package var accounts: AccountService { AccountService(service: self) }
   package var checks: CheckService { CheckService(service: self) }
+  package var clock: ClockService { ClockService(service: self) }
   package var devices: DeviceService { DeviceService(service: self) }
   package var feeds: FeedService { FeedService(service: self) }
   package var keys: KeyService { KeyService(service: self) }

@@ -61,7 +61,7 @@ package final class CloudService: Sendable {
   ) throws(ServiceError) -> CloudService {
     do {
       try Cloud.create(
-        path: root, history: hexadecimal(settings.identifiers(8)), created: settings.clock(), in: fileSystem,
+        path: root, history: hexadecimal(settings.identifiers(8)), created: try settings.clock(), in: fileSystem,
         LockWaitPolicy(seconds: settings.lockTimeout, command: settings.command, notice: settings.notice))
       let cloud = try openCloud(root, settings.limits, in: fileSystem)
       return CloudService(cloud: cloud, settings: settings)
@@ -82,7 +82,7 @@ package final class CloudService: Sendable {
   ) throws(ServiceError) -> Problem? {
     do {
       return try Cloud.restoreMarker(
-        at: root, history: hexadecimal(settings.identifiers(8)), now: settings.clock(),
+        at: root, history: hexadecimal(settings.identifiers(8)), now: try settings.clock(),
         LockWaitPolicy(seconds: settings.lockTimeout, account: nil, command: settings.command, notice: settings.notice))
     } catch {
       throw ServiceError(describing: error)

@@ -9,8 +9,8 @@ package struct ServiceSettings: Sendable {
   package var command = HostProcess.programName
   /// Called at most once per wait, with a line for the user.
   package var notice: (@Sendable (String) -> Void)?
-  /// Milliseconds since 1970.
-  package var clock: @Sendable () -> Int64 = systemTimeMilliseconds
+  /// Milliseconds since 1970. Throws if the setting of the cloud's clock is damaged.
+  package var clock: @Sendable () throws -> Int64 = systemTimeMilliseconds
   /// Source of the bytes of identifiers.
   package var identifiers: @Sendable (_ count: Int) -> [UInt8] = HostProcess.randomBytes
   /// Provides the cryptography that seals encrypted values.

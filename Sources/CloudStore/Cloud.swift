@@ -9,6 +9,8 @@ import Synchronization
 package final class Cloud: Sendable {
   package static let formatVersion: Int64 = 1
   static let markerName = "cloud.json"
+  /// The setting of the cloud's clock, a document of the layer above.
+  package static let clockName = "clock.json"
   /// The folders that a complete cloud has, beside its marker.
   package static let parts = ["accounts", "containers", "devices"]
   package static let lockName = ".lock"

@@ -18,8 +18,6 @@ package struct ActingIdentity: Sendable, Hashable {
   package var pushes: String?
   /// The seed of identifiers, as in `LOCALCLOUD_SEED`.
   package var seed: String?
-  /// The time of all changes, as in `LOCALCLOUD_CLOCK`.
-  package var clock: String?
   /// The user record name of the only account that may make requests; nil: any. The signed-in account of the device may
   /// have changed since the caller looked it up.
   package var requiredUser: String?
@@ -39,7 +37,6 @@ package struct ActingIdentity: Sendable, Hashable {
     result.environment = environment ?? other.environment
     result.pushes = pushes ?? other.pushes
     result.seed = seed ?? other.seed
-    result.clock = clock ?? other.clock
     return result
   }
 

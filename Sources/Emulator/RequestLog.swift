@@ -8,7 +8,7 @@ import LocalCloudStore
 /// can't be logged is still performed.
 struct RequestLog: Sendable {
   private let file: RequestLogFile
-  private let clock: @Sendable () -> Int64
+  private let clock: @Sendable () throws -> Int64
   private let command: String
 
   /// The maximum seconds that a request waits for another process's line.
@@ -24,7 +24,7 @@ struct RequestLog: Sendable {
     var line: JSONObject = [
       "command": .string(command), "milliseconds": .double(Double(request.nanoseconds / 1000) / 1000),
       "process": .integer(Int64(HostProcess.identifier)), "request": .string(request.operation.rawValue),
-      "time": .string(Timestamp.text(milliseconds: clock())),
+      "time": .string(Timestamp.text(milliseconds: (try? clock()) ?? systemTimeMilliseconds())),
     ]
     line["database"] = request.subject.scope.map { .string($0.name) }
     if !request.subject.items.isEmpty {

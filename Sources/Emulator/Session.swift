@@ -26,7 +26,7 @@ package struct Session: Sendable {
     options.lockTimeout = settings.lockTimeout.value
     if let command { options.command = command }
     options.notice = notice
-    if let time = settings.clock.value { options.clock = { time } }
+    options.clock = settings.clock(in: cloud.root)
     if let seed = settings.seed.value {
       let source = SeededIdentifiers(
         seed: seed, account: identity.account.value ?? "", device: identity.device.value, cloud: cloud)

@@ -97,7 +97,7 @@ package struct Settings: Sendable {
       value: try waitPolicy.value.map { text throws(ServiceError) in try Self.seconds(text, .lockTimeout) } ?? 30,
       source: waitPolicy.source)
 
-    let time = value(clock ?? acting.clock, .clock)
+    let time = value(clock, .clock)
     self.clock = Value(value: try time.value.map(Self.time), source: time.source)
     self.seed = value(seed ?? acting.seed, .seed)
     let log = value(nil, .log)
@@ -175,15 +175,6 @@ package struct Settings: Sendable {
       if Cloud.exists(at: candidate) { return candidate }
       if components.popLast() == nil { return nil }
     }
-  }
-}
-
-extension Settings {
-  /// Names the histories of a copied cloud: from the seed if the clock is fixed as well, so that scripts that copy a
-  /// cloud are reproducible; otherwise random.
-  var branchName: Cloud.BranchName {
-    guard let seed = seed.value, let clock = clock.value else { return { HostProcess.randomBytes($1) } }
-    return { SeededIdentifiers.bytes($1, seed: seed, clock: clock, copyOf: $0) }
   }
 }
 

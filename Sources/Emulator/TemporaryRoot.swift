@@ -19,7 +19,7 @@ package struct TemporaryRoot: Sendable {
     ///   - people: the names of the accounts.
     ///   - schema: a text in the schema language, for development.
     ///   - seed: as in `LOCALCLOUD_SEED`.
-    ///   - clock: as in `LOCALCLOUD_CLOCK`.
+    ///   - clock: the time at which the cloud's clock is fixed, as in `LOCALCLOUD_CLOCK`.
     ///   - container: the default container, as in `LOCALCLOUD_CONTAINER`.
     package init(people: [String], schema: String?, seed: String?, clock: String?, container: String?) {
       (self.people, self.schema) = (people, schema)
@@ -45,7 +45,7 @@ package struct TemporaryRoot: Sendable {
     acting.who = .signedOut
     acting.container = plan.container
     acting.environment = .development
-    (acting.seed, acting.clock) = (plan.seed, plan.clock)
+    acting.seed = plan.seed
     self.acting = acting
     do throws(ServiceError) { try fill(plan) } catch {
       try? remove()
@@ -54,8 +54,10 @@ package struct TemporaryRoot: Sendable {
   }
 
   private func fill(_ plan: Plan) throws(ServiceError) {
-    let settings = try Settings(acting)
-    OpenClouds.retain(try Session.createCloud(settings, in: .withoutSyncs()).cloud)
+    let settings = try Settings(acting, clock: plan.clock)
+    let service = try Session.createCloud(settings, in: .withoutSyncs())
+    OpenClouds.retain(service.cloud)
+    if plan.clock != nil, let time = settings.clock.value { try service.clock.set(.fixed(time)) }
     let session = try Session(acting, settings: settings, as: .administrator)
     for person in plan.people {
       var changes = AccountChanges()

@@ -114,6 +114,45 @@ struct TemporaryCloudTests {
     #expect(users.count == 1)
   }
 
+  @Test("the clock of a temporary cloud can be moved and set, for what is saved next")
+  func movedClock() async throws {
+    // A query by the modification date needs an index, which no save creates.
+    let schema = """
+      DEFINE SCHEMA RECORD TYPE Note (
+        "___modTime" TIMESTAMP QUERYABLE, number INT64,
+        GRANT WRITE TO "_creator", GRANT CREATE TO "_icloud", GRANT READ TO "_world"
+      );
+      """
+    try await LocalCloud.temporary(people: "ada", schema: schema, clock: "2026-01-31T12:00:00Z") { cloud in
+      try await cloud.acting(as: "ada") {
+        let database = CKContainer(identifier: "iCloud.test").privateCloudDatabase
+        let note = CKRecord(recordType: "Note")
+        func dateOfASave() async throws -> TimeInterval? {
+          note["number"] = (note["number"] as Int? ?? 0) + 1
+          return try await database.save(note).modificationDate?.timeIntervalSince1970
+        }
+        try LocalCloud.advanceClock(by: 3600)
+        #expect(try await dateOfASave() == 1_769_864_400)
+        #expect(throws: CKError.self) { try LocalCloud.advanceClock(by: -1) }
+        #expect(throws: CKError.self) { try LocalCloud.advanceClock(by: .nan) }
+        #expect(throws: CKError.self) { try LocalCloud.setClock(.fixed(.distantFuture.addingTimeInterval(1e12))) }
+        #expect(throws: CKError.self) { try LocalCloud.setClock(.offset(.infinity)) }
+        #expect(try await dateOfASave() == 1_769_864_400)
+        try LocalCloud.setClock(.fixed(Date(timeIntervalSince1970: 1_000_000_000.5)))
+        #expect(try await dateOfASave() == 1_000_000_000.5)
+        let query = CKQuery(recordType: "Note", predicate: NSPredicate(format: "modificationDate > now()"))
+        #expect(try await database.records(matching: query).matchResults.isEmpty)
+        try LocalCloud.setClock(.offset(1_000_000))
+        let before = Date().timeIntervalSince1970
+        #expect(try await dateOfASave() ?? 0 > before + 999_000)
+        try LocalCloud.setClock(.system)
+        #expect(try await dateOfASave() ?? .infinity < before + 999_000)
+        #expect(try await database.records(matching: query).matchResults.isEmpty)
+        try LocalCloud.advanceClock(by: 0)
+      }
+    }
+  }
+
   // MARK: Files that remain
 
   /// In a process of its own, whose standard error it reads.

@@ -88,7 +88,7 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
   }
 
   override func work(_ request: Request) throws {
-    let page = try cursor.map(QueryPage.init(cursor:)) ?? firstPage(request.translator)
+    let page = try cursor.map(QueryPage.init(cursor:)) ?? firstPage(request)
     let response = try request.service.queries.queryRecords(
       QueryRecordsRequest(
         scope: request.scope, zone: page.zone.map { request.translator.identifier($0) }, query: page.query,
@@ -109,9 +109,10 @@ open class CKQueryOperation: CKDatabaseOperation, @unchecked Sendable {
     }
   }
 
-  private func firstPage(_ translator: Translator) throws -> QueryPage {
+  private func firstPage(_ request: Request) throws -> QueryPage {
     guard let query else { throw CKError.invalidArguments("A query or a cursor is needed", container: containerName) }
-    let translation = QueryTranslation(translator: translator)
+    let now = Double(try request.service.settings.clock()) / 1000 - Date.timeIntervalBetween1970AndReferenceDate
+    let translation = QueryTranslation(translator: request.translator, now: now)
     let asked = Query(
       recordType: query.recordType, condition: try translation.condition(query.predicate),
       sorts: try translation.sorts(query.sortDescriptors))

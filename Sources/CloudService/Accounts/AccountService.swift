@@ -70,7 +70,7 @@ extension AccountService {
         {
           throw ServiceError(.serverRejectedRequest, "There is an account \(name) already.")
         }
-        var account = Account(name: name, userRecordName: "_" + newIdentifier(), created: settings.clock())
+        var account = Account(name: name, userRecordName: "_" + newIdentifier(), created: try settings.clock())
         try apply(changes, to: &account)
         try requireOwnHandles(account)
         try DeviceRegister(cloud).forgetDefaultDevice(of: name, waitPolicy(nil))

@@ -16,7 +16,7 @@ extension RecordService {
       guard held.indices.contains(index), let name = held[index].name else { throw ServiceError.noSource(key) }
       return ExportedAsset(
         name, key: key, of: record, in: scope, by: caller, on: caller.device(of: account),
-        created: settings.clock())
+        created: try settings.clock())
     }
   }
 
@@ -26,7 +26,7 @@ extension RecordService {
   ///   ([record-asset-9]).
   func content(of exported: ExportedAsset, by caller: Caller) throws -> any AssetReading {
     let account = try service.accounts.account(of: caller)
-    let age = settings.clock().subtractingReportingOverflow(exported.created)
+    let age = try settings.clock().subtractingReportingOverflow(exported.created)
     guard exported.device == caller.device(of: account), !age.overflow,
       (0...ExportedAsset.lifetime).contains(age.partialValue),
       let environment = CloudEnvironment(rawValue: exported.environment),

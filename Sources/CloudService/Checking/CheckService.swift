@@ -20,6 +20,7 @@ extension CheckService {
       problems += shape.misfits.map(\.problem) + shape.unreadable
       // Without these folders, the other checks are impossible.
       guard try Cloud.parts.allSatisfy({ try cloud.root.kind(of: $0) == .directory }) else { return problems }
+      try problems.noting { try clockProblem().map { [$0] } ?? [] }
       try problems.noting { try checkAccounts() }
       try problems.noting { try deviceProblems().map(\.problem) }
       try problems.noting { try service.repairs.schemaProblems().map(\.problem) }

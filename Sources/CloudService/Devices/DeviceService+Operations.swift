@@ -15,7 +15,7 @@ extension DeviceService {
     try perform(.keepOperation, by: caller) {
       try removeExpired(caller)
       return try withContent(content, isSecret: isSecret, in: OperationFile(id: id), caller) { content in
-        let operation = StoredOperation(content, by: caller, at: settings.clock())
+        let operation = StoredOperation(content, by: caller, at: try settings.clock())
         return try operationStore(of: caller).store(operation.object, as: id, waitPolicy(caller)) {
           try requireSignedIn(caller, for: content)
         }
@@ -63,7 +63,7 @@ extension DeviceService {
     try perform(.keepOperation, by: caller) {
       let file = OperationFile(id: operation.id, isAnswers: true)
       try withContent(content, isSecret: isSecret, in: file, caller) { content in
-        let answers = StoredAnswers(content, at: settings.clock())
+        let answers = StoredAnswers(content, at: try settings.clock())
         try operationStore(of: caller).finish(operation, answers.object, waitPolicy(caller)) {
           try requireSignedIn(caller, for: content)
         }
@@ -160,7 +160,7 @@ extension DeviceService {
     let folder = operationStore(of: caller)
     let ids = try folder.ids()
     if ids.isEmpty { return }
-    let now = settings.clock()
+    let now = try settings.clock()
     for id in ids {
       guard let finished = (try? answers(id, caller))??.finished, now - finished > StoredAnswers.milliseconds else {
         continue

@@ -47,7 +47,7 @@ extension DeviceService {
     let account = try service.accounts.account(of: caller)
     let log = try SharingLog(of: caller.device(of: account), in: cloud)
     guard try log.isWanted() else { return }
-    let event = SharingEvent(outcome, of: share, by: account.userRecordName, caller, at: settings.clock())
+    let event = SharingEvent(outcome, of: share, by: account.userRecordName, caller, at: try settings.clock())
     try log.append(event.object, waitPolicy(caller))
   }
 

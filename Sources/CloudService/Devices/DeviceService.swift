@@ -100,7 +100,7 @@ extension DeviceService {
     try perform(.openLink, by: caller) {
       let link = OpenedLink(
         url: metadata.link ?? metadata.url, container: metadata.container, environment: metadata.environment,
-        sent: settings.clock())
+        sent: try settings.clock())
       try inbox(of: caller).deliver(link.object, kind: OpenedLink.kind, waitPolicy(caller))
     }
     return metadata

@@ -9,7 +9,7 @@ import LocalCloudStore
 package struct NetworkSwitch: Sendable {
   private let cloud: Cloud
   private let device: String
-  private let clock: @Sendable () -> Int64
+  private let clock: @Sendable () throws -> Int64
   private let waitPolicy: LockWaitPolicy
 
   package init(of device: String, in cloud: Cloud, _ settings: ServiceSettings) {
@@ -44,12 +44,12 @@ package struct NetworkSwitch: Sendable {
     let register = DeviceRegister(cloud)
     guard let condition = try register.network(of: device), isMet(condition.kind) else { return }
     var left: NetworkCondition? = condition
-    let error = NetworkCondition.meet(&left, on: device, at: clock())
+    let error = NetworkCondition.meet(&left, on: device, at: try clock())
     if left == condition, let error { throw error }
     // The request is counted, so this must happen under the lock.
     let counted = try register.changeNetwork(of: device, waitPolicy) { condition in
       guard let met = condition, isMet(met.kind) else { return nil as ServiceError? }
-      return NetworkCondition.meet(&condition, on: device, at: clock())
+      return NetworkCondition.meet(&condition, on: device, at: try clock())
     }
     if let counted { throw counted }
   }
@@ -116,7 +116,7 @@ extension DeviceService {
   /// The condition of the device's network; nil: it is online.
   package func network(of device: String) throws(ServiceError) -> NetworkCondition? {
     try perform(.administration, by: nil) {
-      try DeviceRegister(cloud).network(of: device).flatMap { $0.isOver(at: settings.clock()) ? nil : $0 }
+      try DeviceRegister(cloud).network(of: device).flatMap { try $0.isOver(at: settings.clock()) ? nil : $0 }
     }
   }
 

@@ -16,7 +16,8 @@ final class PushWriter {
   private let sender: String?
   private var devices: [String: [String]] = [:]
   private lazy var chance = service.settings.identifiers(16)
-  private lazy var sent = Timestamp.text(milliseconds: service.settings.clock())
+  /// The time of all pushes of the commit, from the first one on.
+  private var sent: String?
   private var count: UInt32 = 0
 
   init(_ service: CloudService, _ caller: Caller, sender: String?, _ address: ZoneAddress) {
@@ -34,6 +35,8 @@ final class PushWriter {
     let devices = try devices(of: account)
     if devices.isEmpty { return nil }
     let subscription = stored.subscription
+    let sent = try sent ?? Timestamp.text(milliseconds: service.settings.clock())
+    self.sent = sent
     let payload = PushPayload(
       subscription, of: account.userRecordName, container: database.container.string, scope: scope,
       zone: address.identifier, change: change, notificationID: newNotificationID())

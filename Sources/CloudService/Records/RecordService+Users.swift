@@ -16,7 +16,8 @@ extension RecordService {
     let store = try service.zones.store(address, caller)
     if try store.read(waitPolicy(caller), { try $0.record(name) }) != nil { return }
     let stamp = Stamp(
-      timestamp: settings.clock(), userRecordName: user.userRecordName, deviceID: Account.defaultDevice(of: user.name))
+      timestamp: try settings.clock(), userRecordName: user.userRecordName,
+      deviceID: Account.defaultDevice(of: user.name))
     try store.write(waitPolicy(caller)) { transaction in
       if try transaction.record(name) != nil { return }
       try transaction.put(

@@ -46,7 +46,7 @@ extension RepairService {
       object["status"] = .string(AccountStatus.available.name)
     }
     if object["created"]?.string.flatMap(Timestamp.milliseconds(text:)) == nil {
-      object["created"] = .string(Timestamp.text(milliseconds: settings.clock()))
+      object["created"] = .string(Timestamp.text(milliseconds: try settings.clock()))
     }
     for key in ["storage", "permissions", "keys"] where Account(object) == nil { object[key] = nil }
     if object["keys"] == nil {

@@ -17,7 +17,8 @@ extension RepairService {
   /// - Returns: the repaired problems, and the problems that remain.
   package func repair(progress: @escaping (ZonePath) -> Void = { _ in }) throws(ServiceError) -> RepairReport {
     try perform(.administration, by: nil) {
-      let aside = Quarantine(cloud.root, at: settings.clock())
+      // The setting of the clock may be damaged, too.
+      let aside = Quarantine(cloud.root, at: (try? settings.clock()) ?? systemTimeMilliseconds())
       var done: [Problem] = []
       for misfit in try TreeShape(of: cloud).misfits {
         // An earlier step moved its folder.
@@ -28,6 +29,7 @@ extension RepairService {
       let missing = try cloud.missingParts()
       try attempt { try cloud.restoreParts() }
       done += missing.map { Problem(path: cloud.root.path(of: $0), text: "made anew; it was missing") }
+      try attempt { done += try repairClock(aside) }
       try attempt { done += try repairAccounts(aside) }
       try attempt { done += try repairDevices(aside) }
       try attempt { done += try repairSchemas(aside) }
@@ -152,7 +154,7 @@ extension RepairService {
     let fallback = ZoneProperties(
       name: path.zone, owner: owner, incarnation: newIdentifier(8),
       capabilities: path.zone == ZoneIdentifier.defaultName ? 0 : Int64(Zone.customCapabilities),
-      created: settings.clock())
+      created: try settings.clock())
     return try store.repair(aside, history: history, fallback: fallback, waitPolicy(nil)) { transaction in
       let address = ZoneAddress(
         path: path, identifier: ZoneIdentifier(name: path.zone, owner: try transaction.view.properties().owner),

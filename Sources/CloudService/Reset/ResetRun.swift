@@ -29,11 +29,20 @@ struct ResetRun {
       }
     }
     try clearDevices(target)
+    if target == .all { try resetClock() }
     guard extras.contains(.accounts) else { return }
     for account in try accounts() {
       if !isPreview { try service.accounts.remove(account.name) }
       result.accounts.append(account.name)
     }
+  }
+
+  /// Gives the cloud the machine's clock ([clock-6]).
+  private mutating func resetClock() throws {
+    let clock = CloudClock(in: cloud.root)
+    guard try clock.isSet() else { return }
+    if !isPreview { try clock.set(nil) }
+    result.isClockReset = true
   }
 
   /// The environments that a reset empties, each as a caller without an account.

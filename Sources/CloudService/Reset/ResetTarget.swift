@@ -40,6 +40,8 @@ package struct ResetResult: Sendable, Hashable {
   package var schemas: [ResetSchema] = []
   /// The names of the removed accounts.
   package var accounts: [String] = []
+  /// Whether the setting of the cloud's clock was removed.
+  package var isClockReset = false
 
   package var records: Int { zones.reduce(0) { $0 + $1.records } }
   /// The changes of all replaced schemas.

@@ -36,7 +36,7 @@ extension SnapshotService {
     try perform(.administration, by: nil) {
       try NameRules.check(snapshot: name)
       return try cloud.saveSnapshot(
-        name, note: note, created: settings.clock(), replacing: replacing, waitPolicy(nil))
+        name, note: note, created: try settings.clock(), replacing: replacing, waitPolicy(nil))
     }
   }
 

@@ -104,7 +104,7 @@ extension ZoneService {
   ) throws -> (zone: ZoneStore?, isNew: Bool) {
     var properties = ZoneProperties(
       name: address.path.zone, owner: address.identifier.owner ?? "", incarnation: newIdentifier(8),
-      capabilities: Int64(capabilities), created: settings.clock())
+      capabilities: Int64(capabilities), created: try settings.clock())
     properties.encryptionScope = scope
     return try cloud.createZone(
       address.path, properties, mentioned: address.isMentioned,

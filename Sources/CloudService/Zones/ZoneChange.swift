@@ -58,7 +58,7 @@ final class ZoneChange {
       address.role == .participant
       ? try service.sharing.access(of: account, address, transaction.view, mayBeReset: isLeaving) : nil
     stamp = Stamp(
-      timestamp: service.settings.clock(), userRecordName: account.userRecordName,
+      timestamp: try service.settings.clock(), userRecordName: account.userRecordName,
       deviceID: caller.device(of: account))
     stampValue = .object(stamp.object)
   }

@@ -64,6 +64,13 @@ final class BlockingCloud: Sendable {
     }
   }
 
+  /// The time of the cloud's clock in milliseconds since 1970.
+  func time() throws -> Int64 {
+    do { return try session().service.settings.clock() } catch {
+      throw CKError.wrapping(error, container: container.containerIdentifier)
+    }
+  }
+
   /// How many seconds ``stop()`` allows for the answer of the call under way.
   private static let stopTimeout = 10.0
 

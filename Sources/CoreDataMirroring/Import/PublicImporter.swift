@@ -1,7 +1,6 @@
 import Foundation
 import LocalCloudCloudKitImport
 import LocalCloudObjectStore
-import LocalCloudPlatform
 import LocalCloudStorage
 
 extension StateKey {
@@ -107,7 +106,7 @@ struct PublicImporter: Importing {
       try $0.row(key: StateKey.newest(type), in: .state)?.values["newest"]?.integer
     }
     var predicate = NSPredicate(value: true)
-    if let newest, newest <= systemTimeMilliseconds() {
+    if let newest, try newest <= mirrored.cloud.time() {
       let since = Date(timeIntervalSince1970: Double(newest - Self.overlap) / 1000)
       predicate = NSPredicate(format: "modificationDate > %@", since)
     }

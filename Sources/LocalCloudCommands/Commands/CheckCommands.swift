@@ -78,7 +78,12 @@ struct RepairCommand: Command {
       let problems = try context.session(as: .administrator).service.checks.check()
       return try context.writeResult(RepairReport(done: [], left: problems))
     }
-    let marker = try CloudService.restoreMarker(root: context.settings().root.value)
+    let settings = try context.settings()
+    var options = ServiceSettings()
+    options.lockTimeout = settings.lockTimeout.value
+    // The setting of the clock may be damaged, too.
+    options.clock = { (try? settings.time()) ?? systemTimeMilliseconds() }
+    let marker = try CloudService.restoreMarker(root: settings.root.value, settings: options)
     let service = try context.session(as: .administrator).service
     let start = monotonicNanoseconds()
     let output = context.output

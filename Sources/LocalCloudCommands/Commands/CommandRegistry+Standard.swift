@@ -8,6 +8,7 @@ extension CommandRegistry {
       AccountRemoveCommand.self, AccountDiscoverabilityCommand.self, AccountAddRoleCommand.self,
       AccountRemoveRoleCommand.self, AccountResetKeysCommand.self, AccountPurgeCommand.self,
       DeviceListCommand.self, DeviceSignInCommand.self, DeviceSignOutCommand.self, DeviceNetworkCommand.self,
+      ClockCommand.self,
       ZoneSaveCommand.self, ZoneListCommand.self, ZoneDeleteCommand.self,
       ResetAllCommand.self, ResetContainerCommand.self, ResetEnvironmentCommand.self, ResetAccountCommand.self,
       ResetZoneCommand.self,

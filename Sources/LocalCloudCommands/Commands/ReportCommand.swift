@@ -81,7 +81,7 @@ struct ReportCommand: Command {
 
   /// Writes the page as a whole or not at all.
   private func write(_ report: Report, to path: String?, _ session: Session, _ context: CommandContext) throws {
-    let made = ReportCollector.time(session.service.settings.clock())
+    let made = try ReportCollector.time(session.service.settings.clock())
     let bytes = Array(ReportPage(report, made: made, refresh: context[refresh]).html.text.utf8)
     guard let path else { return try context.output.write(bytes) }
     let file = try WrittenFile(path: path)

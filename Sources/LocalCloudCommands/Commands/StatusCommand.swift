@@ -29,9 +29,11 @@ struct StatusCommand: Command {
     let databases = try service.checks.contents()
     var inForce = session.settings
     if inForce.device.value == nil { inForce.device.value = inForce.account.value.map(Account.defaultDevice) }
+    let clock = ClockText(try service.clock.setting())
     let network = try session.settings.deviceName.flatMap { try service.devices.network(of: $0) }
     var document: JSONObject = [
-      "cloud": .object(service.cloud.properties), "databases": .array(databases.map { .object($0.object) }),
+      "clock": .object(clock.document), "cloud": .object(service.cloud.properties),
+      "databases": .array(databases.map { .object($0.object) }),
       "network": .object(DeviceText.document(network)),
       "settings": .object(self.document(inForce)),
     ]
@@ -40,7 +42,8 @@ struct StatusCommand: Command {
     if !isUnknown { document["accounts"] = .array(accounts.map { .object($0.object) }) }
     try context.writeResult(
       document, table: table(inForce),
-      text: text(inForce, network, isUnknown ? nil : accounts, databases, width: context.output.tableWidth))
+      text: text(
+        inForce, network, clock, isUnknown ? nil : accounts, databases, width: context.output.tableWidth))
     if let failure = CommandFailure(failures, of: accounts.count + failures.count, "accounts") { throw failure }
   }
 
@@ -74,14 +77,15 @@ struct StatusCommand: Command {
   }
 
   private func text(
-    _ settings: Settings, _ network: NetworkCondition?, _ accounts: [Account]?, _ databases: [DatabaseContents],
-    width: Int?
+    _ settings: Settings, _ network: NetworkCondition?, _ clock: ClockText, _ accounts: [Account]?,
+    _ databases: [DatabaseContents], width: Int?
   ) -> StyledText {
     // Paths are not cut: a cut path names no folder.
     var text = table(settings).aligned()
     if network != nil {
       text.append("\nthe device is not online: \(DeviceText.text(network)); see \"device network\"\n" as StyledText)
     }
+    if clock.isSet { text.append("\nthe cloud's clock: \(clock.text); see \"clock\"\n" as StyledText) }
     if let accounts {
       text.append("\n" + (accounts.isEmpty ? "no accounts\n" : AccountText.table(accounts).aligned(width: width)))
     }

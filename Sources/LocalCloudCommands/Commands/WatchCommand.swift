@@ -69,7 +69,7 @@ struct WatchCommand: Command {
           try followers[index].forEachChange { change, zone in
             if left == 0 { return }
             left -= 1
-            let line = WatchLine(change, zone, follower, session.service.settings.clock())
+            let line = WatchLine(change, zone, follower, try session.service.settings.clock())
             if !people.knows(line.user) { people = try People(session) }
             try context.writeResult(
               event: line.document(people), cells: line.cells(people),

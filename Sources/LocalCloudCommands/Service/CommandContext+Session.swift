@@ -90,8 +90,8 @@ extension CommandContext {
 
   /// The date of today by the cloud's clock, for example `2026-11-27`.
   var today: String {
-    let clock = try? settings().clock.value
-    return String(Timestamp.text(milliseconds: clock ?? systemTimeMilliseconds()).prefix(10))
+    let time = (try? settings().time()) ?? systemTimeMilliseconds()
+    return String(Timestamp.text(milliseconds: time).prefix(10))
   }
 
   /// The database that `--database` names; `standard` if the option is absent.

@@ -8,7 +8,8 @@ struct ResetText {
 
   static func document(_ reset: ResetResult) -> JSONObject {
     [
-      "accounts": .array(reset.accounts.map { .string($0) }), "messageCount": .integer(Int64(reset.messages)),
+      "accounts": .array(reset.accounts.map { .string($0) }), "clockReset": .bool(reset.isClockReset),
+      "messageCount": .integer(Int64(reset.messages)),
       "operationCount": .integer(Int64(reset.operations)), "pushCount": .integer(Int64(reset.pushes)),
       "recordCount": .integer(Int64(reset.records)),
       "schemas": .array(
@@ -22,7 +23,7 @@ struct ResetText {
     ]
   }
 
-  /// A line with the counts, and one for each zone, schema and account.
+  /// A line with the counts, and one for each zone, schema and account, and for the clock.
   func lines(_ reset: ResetResult, of what: String) -> StyledText {
     let counts: [(Int, String)] = [
       (reset.zones.count, "zone"), (reset.records, "record"), (reset.subscriptions, "subscription"),
@@ -43,6 +44,7 @@ struct ResetText {
       text.append("- schema, \(schema.environment.rawValue) of \(schema.container)\n" as StyledText)
     }
     for account in reset.accounts { text.append("- account \(account)\n" as StyledText) }
+    if reset.isClockReset { text.append("- the cloud's clock\n" as StyledText) }
     return text
   }
 

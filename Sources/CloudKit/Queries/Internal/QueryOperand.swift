@@ -11,7 +11,8 @@ enum QueryOperand {
   case tokens(String)
   case constant(PredicateValue)
 
-  init(_ tree: ExpressionTree) throws(QueryTranslation.Unexpected) {
+  /// - Parameter now: the value of `now()` in seconds since the start of 2001; nil: by the machine's clock.
+  init(_ tree: ExpressionTree, now: Double? = nil) throws(QueryTranslation.Unexpected) {
     switch tree {
     case .subject: self = .words
     case .keyPath(.subject, ["allTokens"]): self = .words
@@ -20,7 +21,7 @@ enum QueryOperand {
       guard names.count == 1, !names[0].hasPrefix("@") else { throw .init() }
       self = .key(names[0])
     case .call(.distance, let arguments):
-      let sides = try arguments.map { (side) throws(QueryTranslation.Unexpected) in try QueryOperand(side) }
+      let sides = try arguments.map { (side) throws(QueryTranslation.Unexpected) in try QueryOperand(side, now: now) }
       switch (sides.first, sides.last) {
       case (.key(let key)?, .constant(let location)?), (.constant(let location)?, .key(let key)?):
         self = .distance(key, location)
@@ -31,13 +32,13 @@ enum QueryOperand {
       self = .tokens(text)
     default:
       // `now()` and sums of constants are evaluated before the request is sent.
-      guard tree.isConstant, let value = Self.value(of: tree) else { throw .init() }
+      guard tree.isConstant, let value = Self.value(of: tree, now: now) else { throw .init() }
       self = .constant(value)
     }
   }
 
-  private static func value(of tree: ExpressionTree) -> PredicateValue? {
-    var evaluator = PredicateEvaluator(.constant(true))
+  private static func value(of tree: ExpressionTree, now: Double?) -> PredicateValue? {
+    var evaluator = PredicateEvaluator(.constant(true), now: now)
     return try? evaluator.value(of: tree, for: .null)
   }
 }

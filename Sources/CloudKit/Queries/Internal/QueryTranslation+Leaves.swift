@@ -33,7 +33,7 @@ extension QueryTranslation {
   func filters(
     _ comparison: PredicateComparison, negated: Bool
   ) throws(Unexpected) -> [QueryFilter] {
-    let (left, right) = (try QueryOperand(comparison.left), try QueryOperand(comparison.right))
+    let (left, right) = (try QueryOperand(comparison.left, now: now), try QueryOperand(comparison.right, now: now))
     let form = Form(modifier: comparison.modifier, comparator: comparison.comparator)
     guard comparison.options.isEmpty || form.comparator == .tokenMatches else {
       throw Unexpected(reason: "options of a comparison are not supported")

@@ -15,6 +15,8 @@ struct QueryTranslation {
   }
 
   let translator: Translator
+  /// The value of `now()` in seconds since the start of 2001; nil: by the machine's clock.
+  var now: Double?
 
   func condition(_ predicate: NSPredicate) throws(ServiceError) -> QueryCondition {
     guard let tree = predicate.tree else {

@@ -1,0 +1,58 @@
+import LocalCloudModel
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
+
+/// The clock of the cloud, for all processes that use it.
+package struct ClockService: ServiceSubject {
+  let service: CloudService
+}
+
+extension ClockService {
+  /// The setting of the clock; nil: it is the machine's clock.
+  package func setting() throws(ServiceError) -> ClockSetting? {
+    try perform(.administration, by: nil) { try clock.setting() }
+  }
+
+  /// Sets the clock, for the next request of each process; nil: the machine's clock. Replaces a damaged setting.
+  ///
+  /// Waits for the requests of all processes that write ([clock-3]).
+  ///
+  /// - Throws: `invalidArguments` for a time outside of the years 1 to 9998.
+  package func set(_ setting: ClockSetting?) throws(ServiceError) {
+    try perform(.administration, by: nil) {
+      try cloud.withoutOtherWriters(waitPolicy(nil)) { try clock.set(setting) }
+    }
+  }
+
+  /// Moves the clock, like ``set(_:)``. The machine's clock becomes one that runs with an offset.
+  ///
+  /// - Parameter milliseconds: a negative number moves the clock back.
+  /// - Returns: the new setting.
+  package func step(by milliseconds: Int64) throws(ServiceError) -> ClockSetting {
+    try perform(.administration, by: nil) {
+      try cloud.withoutOtherWriters(waitPolicy(nil)) { try clock.step(by: milliseconds) }
+    }
+  }
+
+  private var clock: CloudClock { CloudClock(in: cloud.root) }
+}
+
+/// Damage of the clock's document.
+extension CheckService {
+  func clockProblem() throws -> Problem? {
+    try problem(cloud.root.path(of: CloudClock.file), "not a setting of the clock") {
+      _ = try CloudClock(in: cloud.root).setting()
+      return true
+    }
+  }
+}
+
+extension RepairService {
+  /// Moves a damaged document aside: the cloud has the machine's clock then.
+  func repairClock(_ aside: Quarantine) throws -> [Problem] {
+    guard let problem = try service.checks.clockProblem(), !problem.isUnread else { return [] }
+    let moved = try aside.move(CloudClock.file, in: cloud.root)
+    return [Problem(path: problem.path, text: "\(problem.text): it is in \(moved)")]
+  }
+}
