@@ -8,7 +8,7 @@ import Synchronization
 /// locks.
 package final class Cloud: Sendable {
   package static let formatVersion: Int64 = 1
-  static let markerName = "cloud.json"
+  package static let markerName = "cloud.json"
   /// The setting of the cloud's clock, a document of the layer above.
   package static let clockName = "clock.json"
   /// The folders that a complete cloud has, beside its marker.

@@ -13,11 +13,14 @@ import Synchronization
 package final class DescriptorBudget: Sendable {
   private static let taken = Atomic<Int>(0)
   private static let numbers = Atomic<Int>(0)
-  private static let most: Int = {
+  private static let most = min((openFileLimit ?? 0) / 2, 512)
+
+  /// The number of files that the process may have open; nil if it is unknown.
+  static var openFileLimit: Int? {
     var limit = rlimit()
-    guard getrlimit(openFiles, &limit) == 0 else { return 0 }
-    return Int(min(limit.rlim_cur / 2, 512))
-  }()
+    guard getrlimit(openFiles, &limit) == 0 else { return nil }
+    return Int(clamping: limit.rlim_cur)
+  }
 
   let number = numbers.wrappingAdd(1, ordering: .relaxed).newValue
   private let count: Int

@@ -17,6 +17,24 @@ extension Directory {
     try status(of: name).map { UInt32($0.st_mode) & 0o7777 }
   }
 
+  /// The owner, the permissions and the age of an entry.
+  package struct Ownership: Sendable {
+    package var owner: UInt32
+    package var permissions: UInt32
+    /// The time of the last write by the machine's clock, in milliseconds since 1970.
+    package var modified: Int64
+  }
+
+  /// The owner of an entry, `.` for the directory itself; nil if there is none of that name.
+  package func ownership(of name: String) throws(SystemError) -> Ownership? {
+    try status(of: name).map { status in
+      let time = status.modified
+      return Ownership(
+        owner: status.st_uid, permissions: UInt32(status.st_mode) & 0o777,
+        modified: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+    }
+  }
+
   /// The bit that marks a directory while the permissions below it are changed.
   private static let unfinished: UInt32 = 0o1000
   /// The bits of users other than the owner.

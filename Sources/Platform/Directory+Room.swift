@@ -24,6 +24,29 @@ extension Directory {
     return hasFiles && Int(clamping: status.f_bavail) > 2 * wanted + Self.otherBytes / block
   }
 
+  /// The free space of a file system.
+  package struct FreeSpace: Sendable {
+    package var bytes: Int
+    /// The number of files that may be added; nil if the file system does not count files.
+    package var files: Int?
+    package var isReadOnly: Bool
+
+    package init(bytes: Int, files: Int?, isReadOnly: Bool = false) {
+      (self.bytes, self.files, self.isReadOnly) = (bytes, files, isReadOnly)
+    }
+  }
+
+  /// The space that is free for the user on the directory's file system.
+  package func freeSpace() throws(SystemError) -> FreeSpace {
+    var status = statvfs()
+    guard retryingInterrupts({ fstatvfs(descriptor, &status) }) == 0 else { throw .last("fstatvfs", path) }
+    let (bytes, isOverflow) = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
+    return FreeSpace(
+      bytes: isOverflow ? .max : Int(clamping: bytes),
+      files: status.f_files == 0 ? nil : Int(clamping: status.f_favail),
+      isReadOnly: UInt(status.f_flag) & UInt(ST_RDONLY) != 0)
+  }
+
   /// A reserve for the concurrent writes of other processes.
   private static let (otherFiles, otherBytes) = (1000, 64 << 20)
 }

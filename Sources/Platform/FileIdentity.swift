@@ -67,9 +67,9 @@ private struct Moment: Hashable {
 extension stat {
   #if canImport(Darwin)
     fileprivate var changed: timespec { st_ctimespec }
-    fileprivate var modified: timespec { st_mtimespec }
+    var modified: timespec { st_mtimespec }
   #else
     fileprivate var changed: timespec { st_ctim }
-    fileprivate var modified: timespec { st_mtim }
+    var modified: timespec { st_mtim }
   #endif
 }

@@ -46,7 +46,7 @@ package struct FileLockHolder: Sendable, Hashable {
   }
 
   /// The text of a file that is generated when it is read, and so has no size.
-  private static func text(_ path: String) -> String? {
+  static func text(_ path: String) -> String? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }

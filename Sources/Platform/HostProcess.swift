@@ -111,6 +111,11 @@ package enum HostProcess {
   @discardableResult
   package static func signal(_ process: Int32, _ signal: Signal) -> Bool { sendSignal(process, signal.number) == 0 }
 
+  /// Whether a process with this identifier exists. False for 0 and negative numbers, which name groups of processes.
+  package static func exists(_ process: Int32) -> Bool {
+    process > 0 && (sendSignal(process, 0) == 0 || errno == EPERM)
+  }
+
   /// Stops the process like Ctrl-Z, the calling thread first: if the signal were sent to the process, that thread could
   /// continue for a while.
   package static func stopHere() { raise(SIGSTOP) }

@@ -13,7 +13,7 @@ extension Cloud {
     return try markerProblem(in: root)
   }
 
-  static func markerProblem(in root: Directory) throws -> Problem? {
+  package static func markerProblem(in root: Directory) throws -> Problem? {
     func problem(_ reason: String) -> Problem { Problem(path: root.path(of: markerName), text: reason) }
     switch try root.kind(of: markerName) {
     case .directory: return problem("it is a folder")

@@ -39,7 +39,7 @@ extension CommandRegistry {
       CktoolResetSchemaCommand.self, CktoolCreateRecordCommand.self, CktoolQueryRecordsCommand.self,
       CktoolDeleteRecordCommand.self, CktoolDeleteRecordsCommand.self, CktoolSaveTokenCommand.self,
       CktoolRemoveTokenCommand.self, CktoolGetTeamsCommand.self, CktoolHelpCommand.self,
-      CheckCommand.self, RepairCommand.self, CompletionBashCommand.self, CompletionZshCommand.self,
+      CheckCommand.self, RepairCommand.self, DoctorCommand.self, CompletionBashCommand.self, CompletionZshCommand.self,
       CompletionFishCommand.self, CompletionWordsCommand.self, CompletionInstallCommand.self, ManualCommand.self,
       HelpCommand.self, VersionCommand.self,
     ],

@@ -38,7 +38,7 @@ package struct ExitCode: RawRepresentable, Hashable, Sendable {
     (.conflict, "conflict: the record changed on the server side"),
     (.refused, "account or permission refused"),
     (.schemaRefused, "schema refused"),
-    (.problemsFound, "check, repair, schema diff, store check: problems or differences were found"),
+    (.problemsFound, "check, repair, doctor, schema diff, store check: problems or differences were found"),
     (.tryLater, "the service answered \"try later\" (throttled, busy, offline); --json gives the seconds"),
     (.storage, "storage cannot be read or written"),
     (.unread, "check, repair, store check: some of it could not be read; no other problems were found"),

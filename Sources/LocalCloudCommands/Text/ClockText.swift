@@ -8,10 +8,11 @@ struct ClockText {
   private let setting: ClockSetting?
   private let time: String
 
-  /// - Parameter setting: nil for the machine's clock.
-  init(_ setting: ClockSetting?) {
+  /// - Parameters:
+  ///   - setting: nil for the machine's clock.
+  ///   - machine: the time of the machine's clock.
+  init(_ setting: ClockSetting?, machine: Int64 = systemTimeMilliseconds()) {
     self.setting = setting
-    let machine = systemTimeMilliseconds()
     time = Timestamp.text(milliseconds: setting?.time(machine: machine) ?? machine)
   }
 
