@@ -53,6 +53,10 @@ extension ServiceError {
   static func damaged(_ stored: StoredRecord, _ reason: String) -> ServiceError { .damagedRecord(stored.name, reason) }
 }
 
+extension ChangeStamp {
+  init(_ stamp: Stamp) { self.init(milliseconds: stamp.timestamp, user: stamp.userRecordName, device: stamp.deviceID) }
+}
+
 extension AssetContent: AssetReading {}
 
 extension RecordChange {

@@ -1,5 +1,6 @@
 import LocalCloudModel
 import LocalCloudStorage
+import LocalCloudStore
 
 /// The difference between two versions of a record, as its files hold them. Sealed values are compared without their
 /// keys, so that a value that was saved again counts as changed.
@@ -19,18 +20,17 @@ package struct RecordDifference: Sendable, Hashable {
   /// differs, as after a save of a child, the change tag.
   package let members: [Part]
 
-  /// Members that every save changes, or that say where the record is.
-  private static let versionKeys: Set = [
-    "created", "fields", "modified", "recordChangeTag", "recordName", "recordType", "x-local", "zoneID",
-  ]
-
   /// A nil version does not exist.
   package init(_ before: JSONObject?, _ after: JSONObject?) {
     let present = after ?? before ?? [:]
     name = present["recordName"]?.string ?? ""
     type = present["recordType"]?.string ?? ""
-    fields = Self.parts(before?["fields"]?.object, after?["fields"]?.object)
-    var members = Self.parts(before, after).filter { !Self.versionKeys.contains($0.key) }
+    let names = StoredRecord.difference(before, after)
+    func parts(_ keys: [String], _ before: JSONObject?, _ after: JSONObject?) -> [Part] {
+      keys.map { Part(key: $0, before: before?[$0], after: after?[$0]) }
+    }
+    fields = parts(names.fields, before?["fields"]?.object, after?["fields"]?.object)
+    var members = parts(names.members, before, after)
     if let before, let after {
       let types = Part(key: "recordType", before: before["recordType"], after: after["recordType"])
       if types.before != types.after { members.insert(types, at: 0) }
@@ -40,13 +40,5 @@ package struct RecordDifference: Sendable, Hashable {
       }
     }
     self.members = members
-  }
-
-  private static func parts(_ before: JSONObject?, _ after: JSONObject?) -> [Part] {
-    let keys = Set((before?.keys ?? []) + (after?.keys ?? [])).sorted()
-    return keys.compactMap { key in
-      let part = Part(key: key, before: before?[key], after: after?[key])
-      return part.before == part.after ? nil : part
-    }
   }
 }

@@ -28,12 +28,34 @@ package struct ChangeLine: Sendable, Hashable {
   /// The long-lived operation that made the change. A process that finishes the operation finds its completed changes
   /// by it.
   package var operation: String?
+  /// The time and the author of the change; nil in lines of repair, and in lines from before it was recorded.
+  package var stamp: ChangeStamp?
+  /// The names of the fields that a save changed, sorted; nil if they were not recorded.
+  package var fields: [String]?
+  /// The names of the other members that a save changed, such as `parent`; nil if there are none.
+  package var members: [String]?
+
+  /// More bytes of names than this are not recorded, so that a line stays short.
+  static let recordedBytes = 1024
+
+  /// Records the names of the fields and members that a save changes.
+  mutating func recordDifference(from before: StoredRecord?, to after: StoredRecord) {
+    let (fields, members) = StoredRecord.difference(before?.object, after.object)
+    guard (fields + members).reduce(0, { $0 + $1.utf8.count + 1 }) <= Self.recordedBytes else { return }
+    self.fields = fields
+    self.members = members.isEmpty ? nil : members
+  }
 
   func encode(into writer: inout JSONWriter) {
     writer.begin(.object)
     writer.member("device", device)
     writer.member("digest", digest)
+    writer.member("fields", fields?.joined(separator: ","))
     writer.member("kind", kind.rawValue)
+    writer.member("members", members?.joined(separator: ","))
+    writer.member("modifiedDeviceID", stamp?.device)
+    writer.member("modifiedTimestamp", stamp?.milliseconds)
+    writer.member("modifiedUserRecordName", stamp?.user)
     writer.member("operation", operation)
     writer.member("parent", parent?.string)
     writer.member("recordChangeTag", tag)
@@ -76,6 +98,11 @@ package struct ChangeLine: Sendable, Hashable {
       shareAfter: value["shareAfter"]?.string.map { ExactName($0) }, digest: value["digest"]?.string)
     superseded = value["superseded"]?.integer
     operation = value["operation"]?.string
+    stamp = ChangeStamp(value)
+    func names(_ key: String) -> [String]? {
+      value[key]?.string.map { $0.split(separator: ",").map(String.init) }
+    }
+    (fields, members) = (names("fields"), names("members"))
   }
 
   init(
@@ -92,6 +119,26 @@ package struct ChangeLine: Sendable, Hashable {
     self.shareBefore = shareBefore
     self.shareAfter = shareAfter
     self.digest = digest
+  }
+}
+
+/// The time and the author of a change.
+package struct ChangeStamp: Sendable, Hashable {
+  /// Since 1970.
+  package var milliseconds: Int64
+  /// A user record name.
+  package var user: String
+  package var device: String
+
+  package init(milliseconds: Int64, user: String, device: String) {
+    (self.milliseconds, self.user, self.device) = (milliseconds, user, device)
+  }
+
+  fileprivate init?(_ line: JSONValue) {
+    guard let milliseconds = line["modifiedTimestamp"]?.integer, let user = line["modifiedUserRecordName"]?.string,
+      let device = line["modifiedDeviceID"]?.string
+    else { return nil }
+    self.init(milliseconds: milliseconds, user: user, device: device)
   }
 }
 

@@ -62,6 +62,29 @@ package struct StoredRecord: Sendable, Hashable {
     return result
   }
 
+  /// Members that every save changes, or that say where the record is.
+  private static let versionKeys: Set = [
+    "created", "fields", "modified", "recordChangeTag", "recordName", "recordType", "x-local", "zoneID",
+  ]
+
+  /// The names of the fields, and of the other members, that differ between two versions, sorted. A nil version does
+  /// not exist. Sealed values are compared without their keys: a value that was saved again differs.
+  package static func difference(_ before: JSONObject?, _ after: JSONObject?) -> (fields: [String], members: [String]) {
+    (
+      differingKeys(before?["fields"]?.object, after?["fields"]?.object),
+      differingKeys(before, after, besides: versionKeys)
+    )
+  }
+
+  private static func differingKeys(
+    _ before: JSONObject?, _ after: JSONObject?, besides ignored: Set<String> = []
+  ) -> [String] {
+    func isListed(_ key: String) -> Bool { !ignored.contains(key) && before?[key] != after?[key] }
+    let kept = (after?.keys ?? []).filter(isListed)
+    let removed = (before?.keys ?? []).filter { after?[$0] == nil && isListed($0) }
+    return removed.isEmpty ? kept : (kept + removed).sorted()
+  }
+
   /// Whether a name is valid: at most 255 characters of four bytes each, and no zero byte, which ends names in the
   /// index.
   static func canBe(_ name: ExactName) -> Bool { name.string.utf8.count <= 1020 && !name.string.utf8.contains(0) }

@@ -38,6 +38,7 @@ extension ZoneTransaction {
       }
       if index == lines.count - 1 { line.superseded = superseded }
       if line.kind != .touch { line.operation = operation }
+      line.stamp = stamp
       line.encode(into: &text)
     }
     if !text.isEmpty { effects.append(.append(.changeLog, offset: try view.folder.logEnd(), text.bytes)) }

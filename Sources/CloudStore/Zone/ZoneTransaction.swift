@@ -12,6 +12,8 @@ package final class ZoneTransaction: ZoneReader {
   package private(set) var sequence: Int64
   /// The long-lived operation that makes these changes.
   package var operation: String?
+  /// The time and the author of the changes.
+  package var stamp: ChangeStamp?
   /// For repair: called with the entry that is about to be committed.
   var whenPlanned: ((JournalEntry) throws -> Void)?
 
@@ -176,10 +178,11 @@ package final class ZoneTransaction: ZoneReader {
     if stagedEarly?.effect != writes[index].effect {
       stager?.put(index: writes[index].effect, isNew: !writes[index].wasThere) { record.bytes }
     }
-    append(
-      ChangeLine(
-        sequence: sequence, kind: touch ? .touch : .save, record: name, type: record.type, tag: record.tag,
-        device: record.creatingDevice, parent: record.parent), at: index)
+    var line = ChangeLine(
+      sequence: sequence, kind: touch ? .touch : .save, record: name, type: record.type, tag: record.tag,
+      device: record.creatingDevice, parent: record.parent)
+    if !touch { line.recordDifference(from: before, to: record) }
+    append(line, at: index)
     return record
   }
 

@@ -62,7 +62,7 @@ struct PiecewiseJSONTests {
 
   @Test(
     "lines of the change log have the same bytes as their JSON values, for every combination of members",
-    arguments: 0..<64)
+    arguments: 0..<256)
   func linesOfTheChangeLog(parts: Int) throws {
     func has(_ part: Int) -> Bool { parts & 1 << part != 0 }
     var writer = JSONWriter(isPretty: false)
@@ -75,6 +75,8 @@ struct PiecewiseJSONTests {
       if has(3) { line.superseded = -1 }
       if has(4) { line.operation = name }
       if has(5) { (line.shareBefore, line.shareAfter) = (ExactName(name), "s") }
+      if has(6) { line.stamp = ChangeStamp(milliseconds: 1_769_860_800_000, user: "_a", device: name) }
+      if has(7) { (line.fields, line.members) = (["a", "b_2"], has(0) ? ["parent"] : nil) }
       line.encode(into: &writer)
       lines.append(line)
     }
