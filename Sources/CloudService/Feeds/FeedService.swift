@@ -35,7 +35,7 @@ extension FeedService {
     }
   }
 
-  private func position(of token: OpaqueToken) -> DatabaseChangeLog.Position? {
+  func position(of token: OpaqueToken) -> DatabaseChangeLog.Position? {
     guard let era = token["era"]?.integer, let sequence = token["sequence"]?.integer else { return nil }
     return DatabaseChangeLog.Position(era: era, sequence: sequence)
   }
@@ -103,7 +103,7 @@ extension FeedService {
     return ExactName(left.owner ?? "") < ExactName(right.owner ?? "")
   }
 
-  private func visibleZones(
+  func visibleZones(
     _ folder: DatabaseFolder?, _ scope: DatabaseScope, _ account: Account
   ) throws -> [ZoneIdentifier] {
     guard let folder else { return [] }
@@ -149,7 +149,7 @@ extension FeedService {
     return result
   }
 
-  private func zone(_ mention: DatabaseChangeLog.Mention, _ account: Account) -> ZoneIdentifier {
+  func zone(_ mention: DatabaseChangeLog.Mention, _ account: Account) -> ZoneIdentifier {
     ZoneIdentifier(name: ExactName(mention.zone), owner: mention.owner ?? account.userRecordName)
   }
 
@@ -160,7 +160,7 @@ extension FeedService {
   ///
   /// - Assumption: when an owner's keys are reset, or the owner deletes the app's data in Settings, participants'
   ///   databases show plain deletions of the zones.
-  private func ending(
+  func ending(
     of zone: ZoneIdentifier, _ scope: DatabaseScope, _ account: Account, _ caller: Caller
   ) throws -> DatabaseChanges.DeletionReason? {
     do {

@@ -33,7 +33,7 @@ extension RestoreEffect {
   package var object: JSONObject {
     [
       "accounts": .object(accounts.object), "records": .object(records.object), "schemas": .object(schemas.object),
-      "zones": .object(zones.object),
+      "subscriptions": .object(subscriptions.object), "zones": .object(zones.object),
     ]
   }
 }
@@ -48,13 +48,25 @@ extension RestoreEffect.Counts {
 
 extension ZonePath {
   /// The account that owns the zone; nil in the public database.
-  package var account: String? { database.scope.dropFirst().first }
+  package var account: String? { database.account }
 
   /// The zone with its container, environment and database.
   package var object: JSONObject {
+    var object = database.object
+    object["zoneID"] = ["zoneName": .string(zone.string)]
+    return object
+  }
+}
+
+extension DatabasePath {
+  /// The account that the database belongs to; nil for the public one.
+  package var account: String? { scope.dropFirst().first }
+
+  /// The database with its container and environment.
+  package var object: JSONObject {
     var object: JSONObject = [
-      "containerIdentifier": .string(database.container.string), "database": .string(database.scope.first ?? ""),
-      "environment": .string(database.environment), "zoneID": ["zoneName": .string(zone.string)],
+      "containerIdentifier": .string(container.string), "database": .string(scope.first ?? ""),
+      "environment": .string(environment),
     ]
     object["account"] = account.map { .string($0) }
     return object
@@ -69,13 +81,15 @@ extension TreeDifference {
 
   package var kind: ChangeKind {
     switch self {
-    case .account(_, let kind), .schema(_, _, let kind), .zone(_, let kind): kind
+    case .account(_, let kind), .schema(_, _, let kind), .subscription(_, _, let kind), .zone(_, let kind): kind
     case .record(_, let before, let after): Self.kind(before, after)
+    case .loggedRecord(_, let difference): difference.kind
     }
   }
 
-  /// `kind` is `account`, `schema`, `zone` or `record`. A record has its dictionaries `before` and `after`, as its files
-  /// hold them, and the names of the fields that differ.
+  /// `kind` is `account`, `schema`, `subscription`, `zone` or `record`. A record has its dictionaries `before` and
+  /// `after`, as its files hold them, and the names of the fields that differ. From a log it has neither `before` nor
+  /// `after`, and `fields` only if they were recorded.
   package var object: JSONObject {
     var object: JSONObject
     switch self {
@@ -84,6 +98,10 @@ extension TreeDifference {
       object = [
         "containerIdentifier": .string(container.string), "environment": .string(environment), "kind": "schema",
       ]
+    case .subscription(let path, let id, _):
+      object = path.object
+      object["kind"] = "subscription"
+      object["subscriptionID"] = .string(id)
     case .zone(let path, _):
       object = path.object
       object["kind"] = "zone"
@@ -96,6 +114,13 @@ extension TreeDifference {
       object["before"] = before.map { .object($0) }
       object["after"] = after.map { .object($0) }
       object["fields"] = .array(difference.fields.map { .string($0.key) })
+    case .loggedRecord(let path, let difference):
+      object = path.object
+      object["kind"] = "record"
+      object["recordName"] = .string(difference.name.string)
+      object["recordType"] = .string(difference.type)
+      object["fields"] = difference.fields.map { .array($0.map { .string($0) }) }
+      object["members"] = difference.members.map { .array($0.map { .string($0) }) }
     }
     object["change"] = .string(kind.rawValue)
     return object

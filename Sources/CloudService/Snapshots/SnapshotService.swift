@@ -60,15 +60,15 @@ extension SnapshotService {
 
   // MARK: Comparing
 
-  /// Calls `body` with each difference between two snapshots. An error of `body` is thrown unchanged.
+  /// Calls `body` with each difference between two states. Errors of `body`, and of a function that reads a file, are
+  /// thrown unchanged.
   ///
-  /// - Parameter new: nil compares with the present state, which is saved as a temporary snapshot for this.
-  /// - Throws: `unknownItem` if there is no snapshot of this name.
+  /// - Throws: `unknownItem` if there is no snapshot of this name; `invalidArguments` for an invalid file.
   package func forEachDifference(
-    from old: String, to new: String? = nil, _ body: (TreeDifference) throws -> Void
+    from old: CloudState, to new: CloudState = .present, _ body: (TreeDifference) throws -> Void
   ) throws {
     try perform { caller in
-      try cloud.forEachDifference(from: old, to: new, waitPolicy(nil)) { difference in
+      try cloud.forEachDifference(from: old.read(by: caller), to: new.read(by: caller), waitPolicy(nil)) { difference in
         try caller.call { try body(difference) }
       }
     }
@@ -77,7 +77,7 @@ extension SnapshotService {
   /// Counts the data that a restore of the snapshot changes.
   package func restoreEffect(_ name: String) throws -> RestoreEffect {
     var effect = RestoreEffect()
-    try forEachDifference(from: name) { effect.add($0) }
+    try forEachDifference(from: .snapshot(name)) { effect.add($0) }
     return effect
   }
 
@@ -137,6 +137,14 @@ private final class CallerFunctions {
   }
 }
 
+extension CloudState {
+  /// The same state; a file is read by a function of the caller.
+  fileprivate func read(by caller: CallerFunctions) -> CloudState {
+    guard case .file(let nextLine) = self else { return self }
+    return .file { try caller.call(nextLine) }
+  }
+}
+
 /// The number of things that a restore of a snapshot takes away, changes and brings back.
 package struct RestoreEffect: Sendable, Hashable {
   package struct Counts: Sendable, Hashable {
@@ -158,6 +166,7 @@ package struct RestoreEffect: Sendable, Hashable {
 
   package private(set) var accounts = Counts()
   package private(set) var schemas = Counts()
+  package private(set) var subscriptions = Counts()
   package private(set) var zones = Counts()
   package private(set) var records = Counts()
 
@@ -166,8 +175,10 @@ package struct RestoreEffect: Sendable, Hashable {
     switch difference {
     case .account(_, let kind): accounts.add(kind)
     case .schema(_, _, let kind): schemas.add(kind)
+    case .subscription(_, _, let kind): subscriptions.add(kind)
     case .zone(_, let kind): zones.add(kind)
     case .record(_, let before, let after): records.add(TreeDifference.kind(before, after))
+    case .loggedRecord(_, let difference): records.add(difference.kind)
     }
   }
 }

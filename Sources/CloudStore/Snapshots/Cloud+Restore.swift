@@ -28,7 +28,7 @@ extension Cloud {
       try root.removeTree(Self.restoredName)
       let present = properties
       do {
-        try withTree(of: name, waitPolicy) { try stage($0, $1.marker, replacing: present) }
+        try withTree(of: .snapshot(name), waitPolicy) { try stage($0, $1.marker, replacing: present) }
         var object = present
         object[Self.restoring] = true
         try Self.replaceMarker(object, in: root)

@@ -83,14 +83,13 @@ extension Cloud {
     }
   }
 
-  /// The present state, or a snapshot, while `body` runs.
+  /// The folder of a state, while `body` runs.
   ///
-  /// - Parameter name: nil for the present state.
-  /// - Throws: ``StoreError/snapshotMissing(_:)``.
+  /// - Throws: ``StoreError/snapshotMissing(_:)``, ``StoreError/badSnapshotFile(line:reason:)``, or the error of `body`.
   func withTree<Result>(
-    of name: String?, _ waitPolicy: LockWaitPolicy, _ body: (Directory, Snapshot) throws -> Result
+    of state: CloudState, _ waitPolicy: LockWaitPolicy, _ body: (Directory, Snapshot) throws -> Result
   ) throws -> Result {
-    if let name {
+    if case .snapshot(let name) = state {
       guard let folder = try recoveredSnapshots(waitPolicy),
         let (tree, snapshot) = try Self.open(FileName.encode(name), in: folder)
       else { throw StoreError.snapshotMissing(name) }
@@ -99,10 +98,25 @@ extension Cloud {
     try root.makeDirectory(Self.snapshotsName)
     let new = try UnfinishedSnapshot(in: root.directory(Self.snapshotsName))
     defer { new.discard() }
-    let snapshot = try lock.withExclusive(waitPolicy) {
-      try save("", note: nil, created: 0, to: new.tree, waitPolicy)
+    let snapshot: Snapshot
+    if case .file(let nextLine) = state {
+      snapshot = try Self.readSnapshot(into: new.tree, nextLine: nextLine)
+    } else {
+      snapshot = try lock.withExclusive(waitPolicy) {
+        try save("", note: nil, created: 0, to: new.tree, waitPolicy)
+      }
     }
     return try body(new.tree, snapshot)
+  }
+
+  /// The contents of a record's file in each snapshot that has the record.
+  package func contents(
+    ofRecord record: ExactName, in zone: ZonePath, _ waitPolicy: LockWaitPolicy
+  ) throws -> [[UInt8]] {
+    guard let folder = try recoveredSnapshots(waitPolicy) else { return [] }
+    let path = zone.components + ["records", FileName.document(record.string)]
+    return try folder.entries().filter { $0.kind == .directory && !$0.name.hasPrefix(".") }
+      .compactMap { try folder.contents(at: [$0.name] + path) }
   }
 
   private static func open(_ fileName: String, in folder: Directory) throws -> (tree: Directory, snapshot: Snapshot)? {
@@ -120,6 +134,16 @@ extension Cloud {
     }
     return folder
   }
+}
+
+/// A state of a whole cloud.
+package enum CloudState {
+  /// Saved as a temporary snapshot while it is used.
+  case present
+  /// A snapshot of this cloud, by name.
+  case snapshot(String)
+  /// A portable file of a snapshot, of any cloud. `nextLine` returns its next line without the newline, nil at the end.
+  case file(nextLine: () throws -> [UInt8]?)
 }
 
 /// The folder of a snapshot that is being made: `.<number>`, beside its lease `.<number>-lease`.

@@ -18,7 +18,7 @@ extension Cloud {
   ///
   /// - Throws: ``StoreError/snapshotMissing(_:)``, or the error of `write`.
   package func exportSnapshot(_ name: String, _ write: ([UInt8]) throws -> Void) throws {
-    try withTree(of: name, LockWaitPolicy()) { tree, snapshot in
+    try withTree(of: .snapshot(name), LockWaitPolicy()) { tree, snapshot in
       try withoutActuallyEscaping(write) { write in
         var writer = SnapshotFileWriter(write: write)
         try writer.write([
@@ -45,9 +45,7 @@ extension Cloud {
     let folder = try root.directory(Self.snapshotsName)
     let new = try UnfinishedSnapshot(in: folder)
     defer { new.discard() }
-    var reader = SnapshotFileReader(into: new.tree)
-    while let line = try nextLine() { try reader.read(line) }
-    var snapshot = try reader.end()
+    var snapshot = try Self.readSnapshot(into: new.tree, nextLine: nextLine)
     if let name { snapshot.name = name }
     try new.tree.writeStaged(Snapshot.fileName, snapshot.bytes)
     try lock.withExclusive(waitPolicy) {
@@ -58,6 +56,13 @@ extension Cloud {
       try new.finish(as: snapshot.name)
     }
     return snapshot
+  }
+
+  /// Reads the lines of such a file into an empty folder.
+  static func readSnapshot(into tree: Directory, nextLine: () throws -> [UInt8]?) throws -> Snapshot {
+    var reader = SnapshotFileReader(into: tree)
+    while let line = try nextLine() { try reader.read(line) }
+    return try reader.end()
   }
 }
 

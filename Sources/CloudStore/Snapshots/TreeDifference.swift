@@ -5,24 +5,43 @@ import LocalCloudStorage
 package enum TreeDifference: Sendable {
   case account(String, ChangeKind)
   case schema(container: ExactName, environment: String, ChangeKind)
+  case subscription(DatabasePath, id: String, ChangeKind)
   /// Precedes the differences of the zone's records. A changed zone has other properties, such as a share.
   case zone(ZonePath, ChangeKind)
   /// The contents of a record's file before and after.
   case record(ZonePath, before: JSONObject?, after: JSONObject?)
+  /// A record that differs between two positions in its zone's log, which has no values.
+  case loggedRecord(ZonePath, LoggedDifference)
 
   package enum ChangeKind: String, Sendable { case added, removed, changed }
 }
 
+/// The difference of a record between two positions in its zone's log.
+package struct LoggedDifference: Sendable, Hashable {
+  package var name: ExactName
+  package var type: String
+  package var kind: TreeDifference.ChangeKind
+  /// The names of the fields and of other members that any of the saves changed, sorted; nil if a save has none
+  /// recorded.
+  package var fields: [String]?
+  package var members: [String]?
+
+  package init(
+    name: ExactName, type: String, kind: TreeDifference.ChangeKind, fields: [String]?, members: [String]?
+  ) {
+    (self.name, self.type, self.kind, self.fields, self.members) = (name, type, kind, fields, members)
+  }
+}
+
 extension Cloud {
-  /// Calls `body` for each difference between two states: accounts, schemas, then zones with their records, in the
-  /// order of their files' names.
+  /// Calls `body` for each difference between two states: accounts, schemas, subscriptions, then zones with their
+  /// records, in the order of their files' names.
   ///
   /// Files that a snapshot shares with the other state are not read.
   ///
-  /// - Parameter new: nil for the present state, which is saved for the time of the call.
-  /// - Throws: ``StoreError/snapshotMissing(_:)``, or the error of `body`.
+  /// - Throws: ``StoreError/snapshotMissing(_:)``, ``StoreError/badSnapshotFile(line:reason:)``, or the error of `body`.
   package func forEachDifference(
-    from old: String, to new: String?, _ waitPolicy: LockWaitPolicy, _ body: (TreeDifference) throws -> Void
+    from old: CloudState, to new: CloudState, _ waitPolicy: LockWaitPolicy, _ body: (TreeDifference) throws -> Void
   ) throws {
     try withTree(of: old, waitPolicy) { oldTree, oldSnapshot in
       try withTree(of: new, waitPolicy) { newTree, newSnapshot in
@@ -30,6 +49,7 @@ extension Cloud {
           let comparison = TreeComparison(old: oldTree, new: newTree, body: body)
           try comparison.compareAccounts()
           try comparison.compareSchemas()
+          try comparison.compareSubscriptions()
           try comparison.compareZones(oldSnapshot.zones.map(\.path), newSnapshot.zones.map(\.path))
         }
       }
@@ -51,17 +71,44 @@ private struct TreeComparison {
   }
 
   func compareSchemas() throws {
+    try forEachEnvironment { container, environment, folders in
+      let contents = try folders.map { try $0?.contents(SchemaFile.name) }
+      guard contents[0] != contents[1] else { return }
+      let kind: TreeDifference.ChangeKind = contents[0] == nil ? .added : contents[1] == nil ? .removed : .changed
+      try body(.schema(container: container, environment: environment, kind))
+    }
+  }
+
+  func compareSubscriptions() throws {
+    try forEachEnvironment { container, environment, folders in
+      func compare(_ scope: [String], _ databases: [Directory?]) throws {
+        let path = DatabasePath(container: container, environment: environment, scope: scope)
+        try forEachChange("subscriptions", databases[0], databases[1]) { name, kind in
+          let contents = databases.map { try? $0?.object(at: ["subscriptions", name]) }
+          let id = (contents[1] ?? contents[0])?["subscriptionID"]?.string
+          try body(.subscription(path, id: id ?? name, kind))
+        }
+      }
+      try compare(["public"], folders.map { try $0?.directoryIfPresent("public") })
+      for scope in ["private", "shared"] {
+        let accounts = try folders.map { try $0?.directoryIfPresent(scope) }
+        for account in try names(in: accounts) {
+          try compare(
+            [scope, FileName.decode(account) ?? account], accounts.map { try $0?.directoryIfPresent(account) })
+        }
+      }
+    }
+  }
+
+  /// Calls `body` with the folders of each environment in both trees.
+  private func forEachEnvironment(_ body: (ExactName, String, [Directory?]) throws -> Void) throws {
     let (before, after) = (try old.directoryIfPresent("containers"), try new.directoryIfPresent("containers"))
     for container in try names(in: [before, after]) {
       let folders = try [before, after].map { try $0?.directoryIfPresent(container) }
       for environment in try names(in: folders) where environment != "shares" {
-        let files = try folders.map { try $0?.directoryIfPresent(environment) }
-        let name = SchemaFile.name
-        let contents = try files.map { try $0?.contents(name) }
-        guard contents[0] != contents[1] else { continue }
-        let kind: TreeDifference.ChangeKind = contents[0] == nil ? .added : contents[1] == nil ? .removed : .changed
         try body(
-          .schema(container: ExactName(FileName.decode(container) ?? container), environment: environment, kind))
+          ExactName(FileName.decode(container) ?? container), environment,
+          folders.map { try $0?.directoryIfPresent(environment) })
       }
     }
   }

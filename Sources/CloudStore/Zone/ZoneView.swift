@@ -168,6 +168,12 @@ package final class ZoneView: ZoneReader {
 
   // MARK: Logs
 
+  /// Up to this sequence the zone's log has only the lines that a compaction left; 0 if there was none.
+  package func logHorizon() throws -> Int64 {
+    try folder.requireFiles()
+    return try LogFile.open("changes.jsonl", in: zone.directory)?.header().horizon ?? 0
+  }
+
   package func forEachChange(after sequence: Int64, _ body: (ChangeLine) throws -> Bool) throws {
     try folder.forEachLine(of: .changeLog, after: sequence) { try body(ChangeLine($0, of: $1)) }
   }

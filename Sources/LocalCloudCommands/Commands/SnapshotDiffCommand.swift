@@ -6,10 +6,10 @@ struct SnapshotDiffCommand: Command {
   static let description = CommandDescription(
     "snapshot", "diff", summary: "Show how two states of the cloud differ",
     discussion: """
-      Compares two snapshots, or one with the present state: accounts, schemas, zones, and the records of each zone with \
-      their fields. + is only in the later state, - only in the earlier one, ~ differs. Encrypted values are not opened: \
-      one that was saved again counts as changed. With --json each line is a JSON object, with the records before and \
-      after.
+      Compares two snapshots, or one with the present state, as "localcloud diff" does: accounts, schemas, subscriptions, \
+      zones, and the records of each zone with their fields. + is only in the later state, - only in the earlier one, ~ \
+      differs. Encrypted values are not opened: one that was saved again counts as changed. With --json each line is a \
+      JSON object, with the records before and after.
       """,
     examples: [
       .init("What a scenario has changed", "localcloud snapshot diff before"),
@@ -24,26 +24,14 @@ struct SnapshotDiffCommand: Command {
   let old = Argument<String>("old", completes: .snapshot, help: "the snapshot of the earlier state")
   let new = OptionalArgument<String>(
     "new", completes: .snapshot, help: "the snapshot of the later state; else the present state")
-  let exitCode = Flag("exit-code", help: "end with status 1 if there are differences")
+  let exitCode = Differences.exitCode
 
   var arguments: [any ArgumentDeclaration] { [old, new] }
   var options: [any OptionDeclaration] { [exitCode] }
 
   func run(_ context: CommandContext) throws {
     let snapshots = try context.session(as: .administrator).service.snapshots
-    let isSilent = context.output.settings.isQuiet && !context.format.isJSON
-    var lines = DifferenceText()
-    var isSame = true
-    try snapshots.forEachDifference(from: context[old], to: context[new]) { difference in
-      isSame = false
-      if isSilent { return }
-      try context.writeResult(
-        event: difference.object, cells: DifferenceText.cells(of: difference), text: lines.text(of: difference))
-    }
-    if isSame {
-      context.output.notice("no differences")
-    } else if context[exitCode] {
-      throw SilentExit(.failure)
-    }
+    let later = context[new].map(CloudState.snapshot) ?? .present
+    try Differences.write(context) { try snapshots.forEachDifference(from: .snapshot(context[old]), to: later, $0) }
   }
 }

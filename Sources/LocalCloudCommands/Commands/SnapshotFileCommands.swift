@@ -74,18 +74,24 @@ struct SnapshotImportCommand: Command {
   var options: [any OptionDeclaration] { [name, replace] }
 
   func run(_ context: CommandContext) throws {
-    let path = context[file] == "-" ? nil : context[file]
     let snapshots = try context.session(as: .administrator).service.snapshots
+    let snapshot = try snapshots.importSnapshot(
+      as: context[name], replacing: context[replace], nextLine: try Self.lines(of: context[file], context))
+    try context.writeResult(
+      made: [snapshot.name], snapshot.object,
+      text: "imported snapshot \(snapshot.name, .bold): \(SnapshotText.contents(snapshot))")
+  }
+
+  /// Returns a function that reads the next line of a snapshot's file; `-` is standard input.
+  static func lines(of file: String, _ context: CommandContext) throws -> () throws -> [UInt8]? {
+    let path = file == "-" ? nil : file
     var lines = LineReader(try ImportCommand().openFile(path, context))
-    let snapshot = try snapshots.importSnapshot(as: context[name], replacing: context[replace]) {
+    return {
       do { return try lines.next().map { Array($0.bytes) } } catch is LineReader.TooLong {
         throw CommandFailure(
           .failure, code: "badInput", "\(path ?? InputSource.name) has a line that is longer than any of a snapshot",
           hint: "\"snapshot export\" writes the file")
       }
     }
-    try context.writeResult(
-      made: [snapshot.name], snapshot.object,
-      text: "imported snapshot \(snapshot.name, .bold): \(SnapshotText.contents(snapshot))")
   }
 }

@@ -13,17 +13,25 @@ struct DifferenceText {
     switch difference {
     case .account(let name, _): return sign + " account \(name)\n"
     case .schema(let container, let environment, _): return sign + " schema of \(container), \(environment)\n"
+    case .subscription(let path, let id, _): return sign + " subscription \(id) of \(Self.name(of: path))\n"
     case .zone(let path, _):
       zone = path
       return sign + " \(Self.name(of: path))\n"
     case .record(let path, let before, let after):
-      var text = zone == path ? StyledText() : "\(Self.name(of: path))\n"
-      zone = path
       let record = RecordDifference(before, after)
-      text.append("  \(sign) \(record.type) \(record.name, .bold)\n" as StyledText)
-      for line in Self.lines(record, difference.kind) { text.append("      \(line)\n" as StyledText) }
-      return text
+      return text(
+        of: path, sign + " \(record.type) \(record.name, .bold)\n", Self.lines(record, difference.kind))
+    case .loggedRecord(let path, let record):
+      return text(of: path, sign + " \(record.type) \(record.name.string, .bold)\n", Self.lines(record))
     }
+  }
+
+  private mutating func text(of path: ZonePath, _ record: StyledText, _ lines: [String]) -> StyledText {
+    var text = zone == path ? StyledText() : "\(Self.name(of: path))\n"
+    zone = path
+    text.append("  " + record)
+    for line in lines { text.append("      \(line)\n" as StyledText) }
+    return text
   }
 
   private static func sign(_ kind: TreeDifference.ChangeKind) -> StyledText {
@@ -40,14 +48,26 @@ struct DifferenceText {
       + path.database.environment
   }
 
-  /// Change, kind, container, environment, database, account, zone, type, record and the differences in it.
+  /// `alice's private database, iCloud.com.example.Notes, development`
+  private static func name(of path: DatabasePath) -> String {
+    (path.account.map { "\($0)'s \(path.scope[0]) database" } ?? "the public database")
+      + ", \(path.container), \(path.environment)"
+  }
+
+  /// Change, kind, container, environment, database, account, zone, type, record or subscription, and the differences in
+  /// a record.
   static func cells(of difference: TreeDifference) -> [String] {
     let change = difference.kind.rawValue
     switch difference {
     case .account(let name, _): return [change, "account", "", "", "", name, "", "", "", ""]
     case .schema(let container, let environment, _):
       return [change, "schema", container.string, environment, "", "", "", "", "", ""]
+    case .subscription(let path, let id, _):
+      return [change, "subscription"] + cells(of: path) + ["", "", id, ""]
     case .zone(let path, _): return [change, "zone"] + cells(of: path) + ["", "", ""]
+    case .loggedRecord(let path, let record):
+      return [change, "record"] + cells(of: path)
+        + [record.type, record.name.string, lines(record).joined(separator: "; ")]
     case .record(let path, let before, let after):
       let record = RecordDifference(before, after)
       return [change, "record"] + cells(of: path)
@@ -56,14 +76,20 @@ struct DifferenceText {
   }
 
   private static func cells(of path: ZonePath) -> [String] {
-    let database = path.database
-    return [
-      database.container.string, database.environment, database.scope.first ?? "", path.account ?? "",
-      path.zone.string,
-    ]
+    cells(of: path.database) + [path.zone.string]
+  }
+
+  private static func cells(of path: DatabasePath) -> [String] {
+    [path.container.string, path.environment, path.scope.first ?? "", path.account ?? ""]
   }
 
   // MARK: Records
+
+  /// A log has the names of fields, not their values.
+  private static func lines(_ record: LoggedDifference) -> [String] {
+    guard record.kind != .removed else { return [] }
+    return ((record.members ?? []) + (record.fields ?? ["fields not recorded"]))
+  }
 
   private static func lines(_ record: RecordDifference, _ kind: TreeDifference.ChangeKind) -> [String] {
     let members = record.members.map { line($0, kind, text(ofMember:)) }
@@ -75,10 +101,14 @@ struct DifferenceText {
     _ part: RecordDifference.Part, _ kind: TreeDifference.ChangeKind, _ text: (JSONValue) -> String
   ) -> String {
     let (before, after) = (part.before.map(text), part.after.map(text))
-    if kind != .changed { return "\(part.key): \(after ?? before ?? "")" }
+    return kind == .changed ? line(part.key, from: before, to: after) : "\(part.key): \(after ?? before ?? "")"
+  }
+
+  /// `quantity: 3 → 4`
+  static func line(_ key: String, from before: String?, to after: String?) -> String {
     // Two sealed values, or two values that the text does not distinguish.
-    if let before, before == after { return "\(part.key): \(before) changed" }
-    return "\(part.key): \(before ?? "no value") → \(after ?? "no value")"
+    if let before, before == after { return "\(key): \(before) changed" }
+    return "\(key): \(before ?? "no value") → \(after ?? "no value")"
   }
 
   private static func text(ofMember value: JSONValue) -> String {

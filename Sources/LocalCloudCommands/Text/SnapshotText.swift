@@ -47,7 +47,8 @@ enum SnapshotText {
   /// `2 records are lost, 1 record gets its earlier contents`
   static func text(_ effect: RestoreEffect) -> String {
     let parts =
-      text(effect.accounts, "account") + text(effect.schemas, "schema") + text(effect.zones, "zone", "properties")
+      text(effect.accounts, "account") + text(effect.schemas, "schema")
+      + text(effect.subscriptions, "subscription") + text(effect.zones, "zone", "properties")
       + text(effect.records, "record")
     return parts.isEmpty ? "nothing is lost" : parts.joined(separator: ", ")
   }

@@ -126,7 +126,7 @@ struct StoredSnapshotTests {
     let calls: [() throws -> Void] = [
       { try store.deleteSnapshot("none", wait) }, { try store.restoreSnapshot("none", wait) },
       { try store.exportSnapshot("none") { _ in } },
-      { try store.forEachDifference(from: "none", to: nil, wait) { _ in } },
+      { try store.forEachDifference(from: .snapshot("none"), to: .present, wait) { _ in } },
     ]
     for call in calls {
       #expect(throws: StoreError.self) { try call() }
@@ -266,11 +266,15 @@ struct StoredSnapshotTests {
 
   private func differences(from old: String, to new: String? = nil) throws -> [String] {
     var lines: [String] = []
-    try cloud.service.cloud.forEachDifference(from: old, to: new, wait) { difference in
+    let after = new.map(CloudState.snapshot) ?? .present
+    try cloud.service.cloud.forEachDifference(from: .snapshot(old), to: after, wait) { difference in
       switch difference {
       case .account(let name, let kind): lines.append("account \(name) \(kind)")
       case .schema(let container, let environment, let kind):
         lines.append("schema \(container.string) \(environment) \(kind)")
+      case .subscription(let database, let id, let kind):
+        lines.append("subscription \(database.scope.joined(separator: "/")) \(id) \(kind)")
+      case .loggedRecord: Issue.record("states have records")
       case .zone(let zone, let kind): lines.append("zone \(zone.zone.string) \(kind)")
       case .record(let zone, let before, let after):
         func text(_ object: JSONObject?) -> String { object?["fields"]?["text"]?["value"]?.string ?? "-" }
