@@ -14,7 +14,7 @@ extension CommandRegistry {
       ResetZoneCommand.self,
       RecordSaveCommand.self, RecordUpdateCommand.self, RecordGetCommand.self, RecordListCommand.self,
       RecordQueryCommand.self, RecordCountCommand.self, RecordDeleteCommand.self,
-      ChangesCommand.self, DiffCommand.self, WatchCommand.self,
+      ChangesCommand.self, HistoryCommand.self, DiffCommand.self, WatchCommand.self,
       WaitRecordCommand.self, WaitCountCommand.self, WaitZoneCommand.self, WaitShareCommand.self, WaitPushCommand.self,
       WaitObjectCommand.self, WaitStoreCommand.self, WaitQuietCommand.self,
       ExportCommand.self, ImportCommand.self,
