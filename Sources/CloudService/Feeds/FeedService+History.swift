@@ -30,8 +30,7 @@ extension FeedService {
         if let present, try !service.schemas.grants(address, caller).allowReading(present, by: account, caller) {
           throw ServiceError.notPermitted("READ")
         }
-        let id = RecordIdentifier(name: name, zone: address.identifier)
-        var reader = try RecordHistoryReader(id, view, keys)
+        var reader = try RecordHistoryReader(name, address, view, keys)
         try reader.addContents([view.file(.record(name))].compactMap(\.self) + older)
         return try reader.history(for: access)
       }
@@ -41,25 +40,28 @@ extension FeedService {
 
 /// Makes a record's history from its lines in the zone's log.
 private struct RecordHistoryReader {
+  private let address: ZoneAddress
   private let keys: ZoneKeys
   private var result: RecordHistory
   private var lines: [ChangeLine] = []
   /// The record as it was after each line, where the tree still has it.
   private var contents: [StoredRecord?] = []
 
-  init(_ record: RecordIdentifier, _ view: ZoneView, _ keys: ZoneKeys) throws {
-    self.keys = keys
+  init(_ name: ExactName, _ address: ZoneAddress, _ view: ZoneView, _ keys: ZoneKeys) throws {
+    (self.address, self.keys) = (address, keys)
     let horizon = try view.logHorizon()
     var since: Int64?
     var lines: [ChangeLine] = []
     try view.forEachChange(after: .min) { line in
       if horizon > 0, line.sequence > horizon, since == nil { since = line.stamp?.milliseconds }
-      if line.record == record.name { lines.append(line) }
+      if line.record == name { lines.append(line) }
       return true
     }
     self.lines = lines
     contents = Array(repeating: nil, count: lines.count)
-    result = RecordHistory(record: record, versions: [], horizon: horizon, completeSince: since)
+    result = RecordHistory(
+      record: RecordIdentifier(name: name, zone: address.identifier), versions: [], horizon: horizon,
+      completeSince: since)
   }
 
   /// Adds the contents of files that held the record. A line's digest says whose version a file has.
@@ -122,7 +124,7 @@ private struct RecordHistoryReader {
     let isMove = line.shareBefore != line.shareAfter
     return RecordHistory.Version(
       change: change, sequence: line.sequence, changeTag: line.tag, type: line.type,
-      stamp: line.stamp.map { Stamp(timestamp: $0.milliseconds, userRecordName: $0.user, deviceID: $0.device) },
+      stamp: line.stamp.flatMap { Stamp($0, in: address) },
       fields: try fields(of: line, before, after, hasBefore: hasBefore), members: line.members ?? [],
       shareBefore: isMove ? line.shareBefore?.string : nil, shareAfter: isMove ? line.shareAfter?.string : nil,
       hasBefore: hasBefore, hasAfter: after != nil)

@@ -33,7 +33,7 @@ package struct RecordHistory: Sendable, Hashable {
     package var sequence: Int64
     package var changeTag: String
     package var type: String
-    /// Nil if it was not recorded.
+    /// Nil if it was not recorded, as for each version that is touched.
     package var stamp: Stamp?
     /// The changed fields, sorted by key; nil if they were not recorded.
     package var fields: [Field]?

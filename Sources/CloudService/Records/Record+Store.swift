@@ -54,7 +54,20 @@ extension ServiceError {
 }
 
 extension ChangeStamp {
-  init(_ stamp: Stamp) { self.init(milliseconds: stamp.timestamp, user: stamp.userRecordName, device: stamp.deviceID) }
+  /// The stamp of a change in the zone at `address`.
+  init(_ stamp: Stamp, in address: ZoneAddress) {
+    self.init(
+      milliseconds: stamp.timestamp,
+      user: stamp.userRecordName == address.identifier.owner ? nil : stamp.userRecordName, device: stamp.deviceID)
+  }
+}
+
+extension Stamp {
+  /// Nil if neither the log's line nor the zone names a user.
+  init?(_ stamp: ChangeStamp, in address: ZoneAddress) {
+    guard let user = stamp.user ?? address.identifier.owner else { return nil }
+    self.init(timestamp: stamp.milliseconds, userRecordName: user, deviceID: stamp.device)
+  }
 }
 
 extension AssetContent: AssetReading {}

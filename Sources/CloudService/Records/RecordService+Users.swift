@@ -20,7 +20,7 @@ extension RecordService {
       deviceID: Account.defaultDevice(of: user.name))
     try store.write(waitPolicy(caller)) { transaction in
       if try transaction.record(name) != nil { return }
-      transaction.stamp = ChangeStamp(stamp)
+      transaction.stamp = ChangeStamp(stamp, in: address)
       try transaction.put(
         StoredRecord([
           "created": .object(stamp.object), "fields": [:], "modified": .object(stamp.object),

@@ -61,7 +61,7 @@ final class ZoneChange {
       timestamp: try service.settings.clock(), userRecordName: account.userRecordName,
       deviceID: caller.device(of: account))
     stampValue = .object(stamp.object)
-    transaction.stamp = ChangeStamp(stamp)
+    transaction.stamp = ChangeStamp(stamp, in: address)
   }
 
   func account(_ userRecordName: String?) throws -> Account? {

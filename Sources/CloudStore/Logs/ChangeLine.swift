@@ -28,7 +28,8 @@ package struct ChangeLine: Sendable, Hashable {
   /// The long-lived operation that made the change. A process that finishes the operation finds its completed changes
   /// by it.
   package var operation: String?
-  /// The time and the author of the change; nil in lines of repair, and in lines from before it was recorded.
+  /// The time and the author of the change; nil for a touch, in lines of repair, and in lines from before it was
+  /// recorded.
   package var stamp: ChangeStamp?
   /// The names of the fields that a save changed, sorted; nil if they were not recorded.
   package var fields: [String]?
@@ -53,9 +54,6 @@ package struct ChangeLine: Sendable, Hashable {
     writer.member("fields", fields?.joined(separator: ","))
     writer.member("kind", kind.rawValue)
     writer.member("members", members?.joined(separator: ","))
-    writer.member("modifiedDeviceID", stamp?.device)
-    writer.member("modifiedTimestamp", stamp?.milliseconds)
-    writer.member("modifiedUserRecordName", stamp?.user)
     writer.member("operation", operation)
     writer.member("parent", parent?.string)
     writer.member("recordChangeTag", tag)
@@ -65,6 +63,10 @@ package struct ChangeLine: Sendable, Hashable {
     writer.member("shareAfter", shareAfter?.string)
     writer.member("shareBefore", shareBefore?.string)
     writer.member("superseded", superseded)
+    writer.member("time", stamp?.milliseconds)
+    writer.member("user", stamp?.user)
+    // Most records are changed on the device that created them.
+    writer.member("userDevice", stamp?.device == device ? nil : stamp?.device)
     writer.end(.object)
     writer.endLine()
   }
@@ -98,7 +100,7 @@ package struct ChangeLine: Sendable, Hashable {
       shareAfter: value["shareAfter"]?.string.map { ExactName($0) }, digest: value["digest"]?.string)
     superseded = value["superseded"]?.integer
     operation = value["operation"]?.string
-    stamp = ChangeStamp(value)
+    stamp = ChangeStamp(value, creatingDevice: device)
     func names(_ key: String) -> [String]? {
       value[key]?.string.map { $0.split(separator: ",").map(String.init) }
     }
@@ -126,19 +128,20 @@ package struct ChangeLine: Sendable, Hashable {
 package struct ChangeStamp: Sendable, Hashable {
   /// Since 1970.
   package var milliseconds: Int64
-  /// A user record name.
-  package var user: String
+  /// A user record name; nil for the zone's owner.
+  package var user: String?
   package var device: String
 
-  package init(milliseconds: Int64, user: String, device: String) {
+  package init(milliseconds: Int64, user: String?, device: String) {
     (self.milliseconds, self.user, self.device) = (milliseconds, user, device)
   }
 
-  fileprivate init?(_ line: JSONValue) {
-    guard let milliseconds = line["modifiedTimestamp"]?.integer, let user = line["modifiedUserRecordName"]?.string,
-      let device = line["modifiedDeviceID"]?.string
+  /// Nil if a member has another type.
+  fileprivate init?(_ line: JSONValue, creatingDevice: String) {
+    guard let milliseconds = line["time"]?.integer, line["user"] == nil || line["user"]?.string != nil,
+      let device = line["userDevice"] == nil ? creatingDevice : line["userDevice"]?.string
     else { return nil }
-    self.init(milliseconds: milliseconds, user: user, device: device)
+    self.init(milliseconds: milliseconds, user: line["user"]?.string, device: device)
   }
 }
 

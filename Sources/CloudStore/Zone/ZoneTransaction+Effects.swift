@@ -37,8 +37,7 @@ extension ZoneTransaction {
         line.digest = try digest(line.record)
       }
       if index == lines.count - 1 { line.superseded = superseded }
-      if line.kind != .touch { line.operation = operation }
-      line.stamp = stamp
+      if line.kind != .touch { (line.operation, line.stamp) = (operation, stamp) }
       line.encode(into: &text)
     }
     if !text.isEmpty { effects.append(.append(.changeLog, offset: try view.folder.logEnd(), text.bytes)) }

@@ -17,7 +17,8 @@ struct HistoryText {
   private func row(_ version: RecordHistory.Version) -> [String] {
     [
       version.change.rawValue, version.changeTag,
-      version.stamp.map { Timestamp.text(milliseconds: $0.timestamp) } ?? Self.notRecorded,
+      version.stamp.map { Timestamp.text(milliseconds: $0.timestamp) }
+        ?? (version.change == .touched ? "" : Self.notRecorded),
       people.name(of: version.stamp?.userRecordName), version.stamp?.deviceID ?? "",
       Self.changes(in: version).joined(separator: "; "),
     ]

@@ -66,6 +66,26 @@ struct RecordHistoryTests: OnNotesStage {
     #expect(try history("a", of: alice).versions.count > all.count)
   }
 
+  /// [history-1]
+  @Test("the log names the users who do not own the zone, and other devices than the creating one; a touch has neither")
+  func authors() throws {
+    let created = try alice.save(alice.note("a", "1"))
+    try bob.accept(try alice.share("a", with: ["bob"]))
+    let changed = try bob.save(bob.note("a", "2", tag: try bob.fetch("a").changeTag))
+    try alice.save(alice.note("child", "1", parent: .set("a", zone: nil)))
+    let versions = try history("a", of: alice).versions
+    #expect(versions.first?.stamp == created.modified)
+    #expect(versions.first { $0.changeTag == changed.changeTag }?.stamp == changed.modified)
+    #expect(versions.last?.change == .touched && versions.last?.stamp == nil)
+    #expect(try history("a", of: bob).versions.last?.stamp == nil)
+    let log = String(decoding: try #require(try cloud.zoneFolder().contents("changes.jsonl")), as: UTF8.self)
+    let lines = try log.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+    #expect(!log.contains(#""user":"\#(created.modified.userRecordName)""#))
+    let line = lines.first { $0["recordChangeTag"]?.string == changed.changeTag }
+    #expect(line?["user"]?.string == changed.modified.userRecordName)
+    #expect(line?["userDevice"]?.string == changed.modified.deviceID)
+  }
+
   /// [history-4]
   @Test("a record without a version in the log is unknownItem")
   func missing() throws {

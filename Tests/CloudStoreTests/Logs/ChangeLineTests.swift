@@ -38,15 +38,17 @@ struct ChangeLineTests {
     #expect(text(line) == old + "\n")
   }
 
-  @Test("a stamp that lacks a part, or has another type, counts as not recorded")
+  @Test("a stamp without a time, or with a member of another type, counts as not recorded")
   func partialStamp() throws {
     var line = line
     line.stamp = ChangeStamp(milliseconds: 7, user: "_a", device: "phone")
     var object = try #require(JSONValue(parsing: text(line)).object)
     #expect(ChangeLine(.object(object))?.stamp == line.stamp)
-    for key in ["modifiedDeviceID", "modifiedTimestamp", "modifiedUserRecordName"] {
+    for (key, wrong) in [("time", [nil, "7", []]), ("user", [1, []]), ("userDevice", [true, []])]
+      as [(String, [JSONValue?])]
+    {
       let value = object[key]
-      for wrong: JSONValue? in [nil, true, []] {
+      for wrong in wrong {
         object[key] = wrong
         let read = try #require(ChangeLine(.object(object)))
         #expect(read.stamp == nil, "\(key)")
@@ -57,6 +59,20 @@ struct ChangeLineTests {
       object["fields"] = wrong
       #expect(ChangeLine(.object(object))?.fields == nil)
     }
+  }
+
+  @Test("a change by the zone's owner on the creating device has only the time")
+  func shortStamp() throws {
+    var line = line
+    line.stamp = ChangeStamp(milliseconds: 7, user: nil, device: "d")
+    let short = text(line)
+    #expect(short.hasSuffix(#""sequence":5,"time":7}"# + "\n"))
+    #expect(try ChangeLine(JSONValue(parsing: short))?.stamp == line.stamp)
+    line.stamp?.device = "phone"
+    #expect(text(line).hasSuffix(#""time":7,"userDevice":"phone"}"# + "\n"))
+    // Before 1970.
+    line.stamp?.milliseconds = -7
+    #expect(try ChangeLine(JSONValue(parsing: text(line)))?.stamp == line.stamp)
   }
 
   @Test("a save records the names of added, changed and removed fields and members, and no member of each version")
@@ -91,6 +107,6 @@ struct ChangeLineTests {
       FastObjectReader.forEachMember(of: bytes) { key, _ in keys.append(String(decoding: key, as: UTF8.self)) }
     }
     #expect(isPlain)
-    #expect(keys.contains("fields") && keys.contains("members") && keys.contains("modifiedTimestamp"))
+    #expect(["fields", "members", "time", "user", "userDevice"].allSatisfy(keys.contains))
   }
 }
