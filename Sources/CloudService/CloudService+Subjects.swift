@@ -15,6 +15,14 @@ extension ServiceSubject {
     _ operation: Operation, by caller: Caller?, on subject: @autoclosure () -> RequestSubject = RequestSubject(),
     errors record: (Answer, inout RequestSubject) -> Void = { _, _ in }, _ body: () throws -> Answer
   ) throws(ServiceError) -> Answer {
+    try service.perform(operation, by: caller, on: subject(), errors: record) { _ in try body() }
+  }
+
+  /// Like the function above, for a request whose items can fail by a fault rule.
+  func perform<Answer>(
+    _ operation: Operation, by caller: Caller?, on subject: @autoclosure () -> RequestSubject = RequestSubject(),
+    errors record: (Answer, inout RequestSubject) -> Void = { _, _ in }, _ body: (RequestFaults) throws -> Answer
+  ) throws(ServiceError) -> Answer {
     try service.perform(operation, by: caller, on: subject(), errors: record, body)
   }
 
@@ -27,6 +35,7 @@ extension CloudService {
   package var checks: CheckService { CheckService(service: self) }
   package var clock: ClockService { ClockService(service: self) }
   package var devices: DeviceService { DeviceService(service: self) }
+  package var faults: FaultService { FaultService(service: self) }
   package var feeds: FeedService { FeedService(service: self) }
   package var keys: KeyService { KeyService(service: self) }
   package var pushes: PushService { PushService(service: self) }

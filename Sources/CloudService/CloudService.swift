@@ -95,12 +95,15 @@ package final class CloudService: Sendable {
   /// this function.
   ///
   /// - Parameters:
-  ///   - subject: the items of the request. Only evaluated if a hook observes the end of requests.
+  ///   - subject: the items of the request. Only evaluated if a hook observes the end of requests, or if the cloud has
+  ///     fault rules.
   ///   - record: adds the errors of single items to the subject.
+  ///   - body: carries out the request, with the faults of its items.
   func perform<Answer>(
     _ operation: Operation, by caller: Caller?, on subject: @autoclosure () -> RequestSubject = RequestSubject(),
-    errors record: (Answer, inout RequestSubject) -> Void = { _, _ in }, _ body: () throws -> Answer
+    errors record: (Answer, inout RequestSubject) -> Void = { _, _ in }, _ body: (RequestFaults) throws -> Answer
   ) throws(ServiceError) -> Answer {
+    var faults = RequestFaults()
     let begun = settings.interceptor.after == nil ? 0 : monotonicNanoseconds()
     func end(_ answer: Answer?, _ error: ServiceError?) {
       guard let after = settings.interceptor.after else { return }
@@ -108,13 +111,17 @@ package final class CloudService: Sendable {
       if let answer { record(answer, &subject) }
       after(
         EndedRequest(
-          operation: operation, caller: caller, error: error, subject: subject,
+          operation: operation, caller: caller, error: error, subject: subject, faults: faults.rules,
           nanoseconds: monotonicNanoseconds() - begun))
     }
     do {
       try settings.interceptor.before(operation, caller)
-      let answer = try body()
+      if let caller, let rules = settings.interceptor.faults {
+        faults = try rules.meet(operation, caller) { subject() }
+      }
+      let answer = try carryOut(faults, body)
       try settings.interceptor.beforeReply(operation, caller)
+      if let lost = faults.lostReply { throw lost }
       end(answer, nil)
       return answer
     } catch {
@@ -122,6 +129,13 @@ package final class CloudService: Sendable {
       end(nil, error)
       throw error
     }
+  }
+
+  /// Runs the body unless a fault prevents that. The answer waits for the latency of the request's faults.
+  private func carryOut<Answer>(_ faults: RequestFaults, _ body: (RequestFaults) throws -> Answer) throws -> Answer {
+    defer { if faults.latency > 0 { settings.pause(faults.latency) } }
+    if let refusal = faults.refusal { throw refusal }
+    return try body(faults)
   }
 
   /// The time limit for waiting for locks on behalf of the caller, and the report of the wait.
@@ -148,13 +162,15 @@ package enum Operation: String, Sendable, CaseIterable {
   case administration
 }
 
-/// The hooks that every request passes. A hook that throws a ``ServiceError`` makes the request fail with it: when
-/// `before` throws, nothing has happened; when `beforeReply` throws, the request has taken effect and only its answer
-/// is lost.
+/// The hooks that every request passes, and the fault rules. A hook that throws a ``ServiceError`` makes the request
+/// fail with it: when `before` throws, nothing has happened; when `beforeReply` throws, the request has taken effect and
+/// only its answer is lost.
 package struct Interceptor: Sendable {
   package var before: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
   package var afterCommit: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
   package var beforeReply: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
+  /// The fault rules of the cloud, which each request of a device meets between the first two hooks.
+  package var faults: FaultSwitch?
   /// Called after each request.
   package var after: (@Sendable (EndedRequest) -> Void)?
 

@@ -2,28 +2,45 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The database, zones and items of a request, for the request log.
+/// The database, zones and items of a request, for the request log and for fault rules.
 package struct RequestSubject: Sendable {
   /// A record, a zone or a subscription of a request.
   package struct Item: Sendable {
     /// The names that identify the item: `recordName`, `zoneID`, `subscriptionID`.
     package var names: JSONObject
+    /// The record; nil for another item.
+    let record: ExactName?
+    /// The zone, or that of the record; nil for a subscription.
+    let zone: ZoneIdentifier?
+    /// The type of a record to be saved; nil for another item.
+    let type: String?
     /// The item's error; nil if it succeeded, or if the request failed as a whole.
     package var error: ServiceError?
 
-    fileprivate init(record: RecordIdentifier, error: ServiceError? = nil) {
+    fileprivate init(record: RecordIdentifier, type: String? = nil, error: ServiceError? = nil) {
       names = ["recordName": .string(record.name.string), "zoneID": .object(record.zone.object)]
+      (self.record, zone, self.type) = (record.name, record.zone, type)
       self.error = error
     }
 
-    fileprivate init(zone: ZoneIdentifier) { names = ["zoneID": .object(zone.object)] }
+    fileprivate init(zone: ZoneIdentifier) {
+      names = ["zoneID": .object(zone.object)]
+      (record, self.zone, type) = (nil, zone, nil)
+    }
 
-    fileprivate init(subscription: String) { names = ["subscriptionID": .string(subscription)] }
+    fileprivate init(subscription: String) {
+      names = ["subscriptionID": .string(subscription)]
+      (record, zone, type) = (nil, nil, nil)
+    }
+
+    var isRecord: Bool { record != nil }
   }
 
   /// Nil for a request that concerns no database.
   package var scope: DatabaseScope?
   package var items: [Item] = []
+  /// The record type of a query; nil for another request.
+  var recordType: String?
 
   init() {}
 
@@ -39,12 +56,17 @@ package struct RequestSubject: Sendable {
 
   init(_ request: ModifyRecordsRequest) {
     scope = request.scope
-    items = (request.saves.map(\.id) + request.deletes).map { Item(record: $0) }
+    items = request.saves.map { Item(record: $0.id, type: $0.type) } + request.deletes.map { Item(record: $0) }
   }
 
   init(_ request: FetchRecordsRequest) {
     scope = request.scope
     items = request.records.map { Item(record: $0) }
+  }
+
+  init(_ request: QueryRecordsRequest) {
+    self.init(request.scope, zones: request.zone.map { [$0] })
+    recordType = request.query.recordType
   }
 
   init(_ request: ModifyZonesRequest) { self.init(request.scope, zones: request.saves + request.deletes) }
@@ -96,5 +118,7 @@ package struct EndedRequest: Sendable {
   /// The error of the request as a whole.
   package var error: ServiceError?
   package var subject: RequestSubject
+  /// The identifiers of the fault rules that fired on it.
+  package var faults: [String] = []
   package var nanoseconds: UInt64
 }

@@ -11,6 +11,10 @@ package struct ServiceSettings: Sendable {
   package var notice: (@Sendable (String) -> Void)?
   /// Milliseconds since 1970. Throws if the setting of the cloud's clock is damaged.
   package var clock: @Sendable () throws -> Int64 = systemTimeMilliseconds
+  /// Blocks the thread for so many seconds: the latency of fault rules.
+  package var pause: @Sendable (_ seconds: Double) -> Void = { seconds in
+    LocalCloudPlatform.pause(microseconds: UInt64(seconds * 1_000_000))
+  }
   /// Source of the bytes of identifiers.
   package var identifiers: @Sendable (_ count: Int) -> [UInt8] = HostProcess.randomBytes
   /// Provides the cryptography that seals encrypted values.

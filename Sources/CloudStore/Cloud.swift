@@ -16,6 +16,9 @@ package final class Cloud: Sendable {
   package static let lockName = ".lock"
   static let gateName = ".gate"
   static let bootName = ".boot"
+  /// The document of the fault rules, and its lock.
+  package static let faultsName = "faults.json"
+  static let faultsLockName = ".faults.lock"
 
   package let root: Directory
   /// The marker. Its contents change when a copy is opened.
@@ -304,6 +307,11 @@ package final class Cloud: Sendable {
     try lock.withExclusive(waitPolicy, body)
   }
 
+  /// Runs `body` as one of the writers, which share the lock of the whole cloud.
+  package func withWriters<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
+    try lock.withShared(waitPolicy, body)
+  }
+
   /// Holds the lock of one of the top folders while `body` reads and replaces documents in it.
   ///
   /// - Parameter name: `accounts` or `devices`.
@@ -334,12 +342,20 @@ package final class Cloud: Sendable {
     }
   }
 
+  /// Holds the lock of the fault rules while `body` reads and replaces their document, in the root.
+  package func withFaults<Result>(
+    _ waitPolicy: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
+  ) throws -> Result {
+    try lock.withShared(waitPolicy) { try Self.withLock(Self.faultsLockName, of: root, waitPolicy, body) }
+  }
+
   /// Holds the lock of a folder of documents while `body` reads and replaces them. Call with the root's lock.
   package static func withLock<Result>(
-    of directory: Directory, _ waitPolicy: LockWaitPolicy, _ body: (DocumentFolder) throws -> Result
+    _ name: String = lockName, of directory: Directory, _ waitPolicy: LockWaitPolicy,
+    _ body: (DocumentFolder) throws -> Result
   ) throws -> Result {
-    _ = try directory.createFile(lockName)
-    let held = try FairLock.leaf(directory, lockName).acquire(.exclusive, waitPolicy)
+    _ = try directory.createFile(name)
+    let held = try FairLock.leaf(directory, name).acquire(.exclusive, waitPolicy)
     defer { held.release() }
     return try body(DocumentFolder(directory))
   }

@@ -45,13 +45,14 @@ package struct DeviceObserver: CloudObserver {
         else { continue }
         claims.append((folder, mark))
       }
-      for device in push.devices { lines[device, default: []].append(push.line) }
+      for device in push.devices { lines[device, default: []].append(push.line(for: device)) }
     }
     for (device, lines) in lines.sorted(by: { $0.key < $1.key }) {
       try sparing {
         let devices = try context.root.directory(Inbox.devices)
-        let log = PushLog(file: FileName.encode(device), in: devices, schema, limits: context.limits)
-        try log.append(lines, isReplay: isReplay, waitPolicy)
+        let file = FileName.encode(device)
+        let log = PushLog(file: file, in: devices, schema, limits: context.limits)
+        try HeldPushes(file: file, in: devices, log).deliver(lines, isReplay: isReplay, waitPolicy)
         // The claim may be removed only after this, because it marks pushes that are still to be delivered.
         if !claims.isEmpty { try log.sync() }
       }

@@ -35,6 +35,7 @@ struct RequestLog: Sendable {
           return .object(object)
         })
     }
+    if !request.faults.isEmpty { line["fault"] = .string(request.faults.joined(separator: ",")) }
     line["error"] = request.error.map { .object(Self.object($0)) }
     if let caller = request.caller {
       line["containerIdentifier"] = .string(caller.container)

@@ -36,6 +36,7 @@ package struct Session: Sendable {
     if let device = settings.deviceName {
       NetworkSwitch(of: device, in: cloud, options).install(in: &options.interceptor, wait: whileOffline)
     }
+    options.interceptor.faults = FaultSwitch(in: cloud, options)
     if settings.log.value { options.interceptor.after = RequestLog(cloud, options).append }
     options.pushes = settings.pushes.value
     options.queries.isStrict = settings.strict.value
@@ -49,7 +50,7 @@ package struct Session: Sendable {
 
 extension Session {
   /// This session with requests that do not count as requests of the device: no log has them, and no condition of the
-  /// network applies to them. They draw no identifiers from the seed, as the device counts those.
+  /// network and no fault rule applies to them. They draw no identifiers from the seed, as the device counts those.
   package func uncounted() -> Session {
     var settings = service.settings
     settings.interceptor = Interceptor()

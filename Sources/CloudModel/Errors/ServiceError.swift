@@ -93,3 +93,14 @@ package struct ServiceError: Error, Sendable, Hashable {
     self.serverRecord = serverRecord
   }
 }
+
+extension ServiceError.Code {
+  /// The code's name, as CloudKit spells it.
+  package var name: String { "\(self)" }
+
+  /// Nil if CloudKit has no code of that name.
+  package init?(name: String) {
+    guard let code = Self.allCases.first(where: { $0.name == name }) else { return nil }
+    self = code
+  }
+}

@@ -23,6 +23,7 @@ extension CheckService {
       try problems.noting { try clockProblem().map { [$0] } ?? [] }
       try problems.noting { try checkAccounts() }
       try problems.noting { try deviceProblems().map(\.problem) }
+      try problems.noting { try faultProblem().map { [$0] } ?? [] }
       try problems.noting { try service.repairs.schemaProblems().map(\.problem) }
       let checker = CloudChecker(cloud, waitPolicy(nil), progress: progress)
       try problems.noting { try checker.run(zoneRules) }
@@ -44,6 +45,14 @@ extension CheckService {
       if folder.path.scope.first == DatabaseScope.shared.name { try problems.noting { try checkPointers(folder) } }
     }
     return problems
+  }
+
+  /// The problem of the fault rules' document; nil if it can be read.
+  func faultProblem() throws -> Problem? {
+    do { _ = try FaultRegister(cloud).rules() } catch let error as ServiceError {
+      return Problem(path: error.path ?? cloud.root.path(of: Cloud.faultsName), text: "not a list of fault rules")
+    }
+    return nil
   }
 
   private func checkAccounts() throws -> [Problem] {

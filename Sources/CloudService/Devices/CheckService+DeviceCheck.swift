@@ -25,6 +25,7 @@ extension CheckService {
         switch name {
         case Device.file: try register.written(device) != nil
         case NetworkCondition.file: try devices.read(device, name).map { NetworkCondition($0) != nil } ?? true
+        case HeldPushes.file: try devices.read(device, name).map { HeldPushes.lines(of: $0) != nil } ?? true
         default: try !name.hasSuffix(".json") || devices.read(device, name) != nil
         }
       }

@@ -65,7 +65,7 @@ extension DeviceService {
         try emptyInbox(file, folder)
         try LongLivedOperationStore.removeAll(of: file, in: folder)
         for log in [PushLog.folder, SharingLog.folder] { try removeLog(log, of: file, folder) }
-        for document in [Keychain.file, NetworkCondition.file]
+        for document in [Keychain.file, NetworkCondition.file, HeldPushes.file]
         where try folder.directory.directory(file).exists(document) {
           try folder.remove(file, document)
         }

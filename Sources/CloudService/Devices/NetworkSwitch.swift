@@ -58,7 +58,7 @@ package struct NetworkSwitch: Sendable {
 extension Operation {
   /// Whether a device sends the request to iCloud. The other requests are answered by the device itself, or belong to
   /// developers' tools.
-  fileprivate var usesNetwork: Bool {
+  package var usesNetwork: Bool {
     switch self {
     case .administration, .schema, .accountStatus, .currentUser, .keepOperation, .findOperations, .fetchPushes,
       .repeatPushes:
@@ -67,7 +67,7 @@ extension Operation {
     }
   }
 
-  fileprivate var changesCloud: Bool {
+  var changesCloud: Bool {
     switch self {
     case .modifyRecords, .modifyZones, .modifySubscriptions, .acceptShare, .requestAccess: true
     default: false

@@ -19,10 +19,15 @@ extension PushService {
     package let device: String
     package let userRecordName: String
     private let caller: Caller
+    private let service: CloudService
+    private let held: HeldPushes
 
-    fileprivate init(_ log: PushLog, _ caller: Caller, _ account: Account) {
-      self.log = log
+    fileprivate init(_ service: CloudService, _ caller: Caller, _ account: Account) throws {
+      self.service = service
       device = caller.device(of: account)
+      log = try PushLog(of: device, in: service.cloud, PushWriter.schema)
+      held = HeldPushes(
+        file: FileName.encode(device), in: try service.cloud.root.directory(Inbox.devices), log)
       self.caller = caller
       userRecordName = account.userRecordName
       cursor = PushCursor(of: caller.container, caller.environment.rawValue, in: log)
@@ -48,11 +53,30 @@ extension PushService {
       }
       return result
     }
+
+    /// Delivers the late pushes of the device whose time has come ([fault-8]).
+    ///
+    /// - Returns: seconds until the next late push; infinity if there is none.
+    package func deliverDue() throws -> Double {
+      // A device without held pushes needs no lock.
+      if try held.lines().isEmpty { return .infinity }
+      let now = try service.settings.clock()
+      let waitPolicy = service.waitPolicy(caller)
+      let next = try service.cloud.withWriters(waitPolicy) { try held.releaseDue(at: now, waitPolicy) }
+      return next.map { Double($0 - now) / 1000 } ?? .infinity
+    }
+
+    /// Delivers all held pushes of the device; returns their number.
+    fileprivate func deliverHeld() throws -> Int {
+      if try held.lines().isEmpty { return 0 }
+      let waitPolicy = service.waitPolicy(caller)
+      return try service.cloud.withWriters(waitPolicy) { try held.release(waitPolicy) { _ in true } }
+    }
   }
 
   package func pushLocation(of caller: Caller) throws -> PushLocation {
     let account = try service.accounts.account(of: caller)
-    return PushLocation(try PushLog(of: caller.device(of: account), in: cloud, PushWriter.schema), caller, account)
+    return try PushLocation(service, caller, account)
   }
 
   /// The push log of the caller's device, for a program that watches it.
@@ -64,6 +88,7 @@ extension PushService {
   package func list(by caller: Caller) throws(ServiceError) -> (all: [DeliveredPush], taken: Int64) {
     try perform(.fetchPushes, by: caller) {
       let location = try pushLocation(of: caller)
+      _ = try location.deliverDue()
       var all: [DeliveredPush] = []
       try location.forEach(after: 0) { push in
         all.append(push)
@@ -71,6 +96,11 @@ extension PushService {
       }
       return (all, try location.cursor.position())
     }
+  }
+
+  /// Delivers all pushes to the caller's device that fault rules hold back ([fault-9]); returns their number.
+  package func releasePushes(by caller: Caller) throws(ServiceError) -> Int {
+    try perform(.repeatPushes, by: caller) { try pushLocation(of: caller).deliverHeld() }
   }
 
   /// Delivers pushes again, unchanged but for their sequences.

@@ -19,6 +19,11 @@ final class PushWriter {
   /// The time of all pushes of the commit, from the first one on.
   private var sent: String?
   private var count: UInt32 = 0
+  /// The fault rules; nil if the cloud has none. It is looked up once per commit.
+  private lazy var rules = Result { () -> FaultSwitch? in
+    guard let rules = service.settings.interceptor.faults else { return nil }
+    return try FaultRegister(service.cloud).rules().isEmpty ? nil : rules
+  }
 
   init(_ service: CloudService, _ caller: Caller, sender: String?, _ address: ZoneAddress) {
     self.service = service
@@ -47,7 +52,23 @@ final class PushWriter {
     if case .query(let query) = subscription.kind, query.fires.contains(.once) {
       push.once = reference(to: stored, in: database)
     }
+    try addFaults(to: &push, of: account, in: database, scope, change)
     return push
+  }
+
+  /// Asks the fault rules about the delivery to each device ([fault-7]).
+  private func addFaults(
+    to push: inout PlannedPush, of account: Account, in database: DatabasePath, _ scope: DatabaseScope,
+    _ change: RecordChange?
+  ) throws {
+    guard let rules = try rules.get() else { return }
+    for device in push.devices {
+      push.faults[device] = try rules.meet(
+        FaultyPush(
+          account: account.name, device: device, container: database.container.string,
+          environment: caller.environment, database: scope, zone: address.path.zone, recordName: change?.name,
+          recordType: change?.record.type))
+    }
   }
 
   /// The properties of a line that a device's log must know: an app's badge counts the pushes that asked for it.

@@ -20,9 +20,7 @@ extension QueryService {
   package func queryRecords(
     _ request: QueryRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> QueryRecordsResponse {
-    try perform(
-      .queryRecords, by: caller, on: RequestSubject(request.scope, zones: request.zone.map { zone in [zone] } ?? [])
-    ) {
+    try perform(.queryRecords, by: caller, on: RequestSubject(request)) { faults in
       let account = try service.accounts.account(of: caller, reading: request.scope)
       let query = request.query
       try Self.checkQueried(type: query.recordType)
@@ -55,6 +53,7 @@ extension QueryService {
           try check()
           return try search.find(in: view, at: address, user: account?.userRecordName) { name, stored in
             if let access, try !access.shows(name, view) { return false }
+            if faults.hides(stored, in: address.path.zone) { return false }
             return grants.allowReading(stored, by: account, caller)
           } mayReveal: { name in
             try access?.mayReveal(of: name, view) ?? true

@@ -9,6 +9,7 @@ struct DeletionReview {
 
   let change: ZoneChange
   let permission: SavePermission
+  let faults: RequestFaults
 
   private var transaction: ZoneTransaction { change.transaction }
 
@@ -25,6 +26,10 @@ struct DeletionReview {
   /// - Assumption: participants with write access may delete any record but the root, with any creator; a sample of
   ///   Apple's lets people delete only their own additions.
   private func prepare(_ delete: inout Delete) throws {
+    if let fault = faults.error(of: RecordIdentifier(name: delete.name, zone: change.address.identifier)) {
+      delete.result = .failure(fault)
+      return
+    }
     guard let stored = try transaction.record(delete.name) else { return }
     delete.effect = .delete
     switch change.address.role {

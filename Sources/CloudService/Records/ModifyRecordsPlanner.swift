@@ -18,15 +18,19 @@ final class ModifyRecordsPlanner {
   /// The outcome of each save, for the caller; empty while the plan has unmet needs.
   private(set) var answers: [Result<Record, ServiceError>] = []
   private var review: SaveReview
+  private let faults: RequestFaults
 
-  /// - Parameter assets: the files of the saves.
+  /// - Parameters:
+  ///   - assets: the files of the saves.
+  ///   - faults: the errors that fault rules give to records of the request.
   init(
     _ change: ZoneChange, _ requests: [RecordSave], deleting names: [ExactName], policy: SavePolicy, atomic: Bool,
-    assets: AssetIntake
+    assets: AssetIntake, faults: RequestFaults
   ) throws {
     self.change = change
+    self.faults = faults
     plan = ModifyRecordsPlan(requests, deleting: names, isAtomic: atomic && change.address.isAtomic)
-    review = try SaveReview(change, policy, assets)
+    review = try SaveReview(change, policy, assets, faults)
     change.planned = { [unowned self] in try record($0) }
   }
 
@@ -70,7 +74,8 @@ final class ModifyRecordsPlanner {
     try SealingPlanner(self).plan()
     if plan.isAtomic, plan.hasFailedSave { return refuseAll() }
     try putSaves()
-    plan.deletes = try DeletionReview(change: change, permission: review.permission).reviewed(plan.deletes)
+    let deletions = DeletionReview(change: change, permission: review.permission, faults: faults)
+    plan.deletes = try deletions.reviewed(plan.deletes)
     if plan.isAtomic, plan.hasFailedDelete { return refuseAll() }
     try delete()
     try touchTargets()

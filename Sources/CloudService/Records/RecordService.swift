@@ -21,7 +21,7 @@ extension RecordService {
   package func modifyRecords(
     _ request: ModifyRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> ModifyRecordsResponse {
-    try perform(.modifyRecords, by: caller, on: RequestSubject(request), errors: RequestSubject.report) {
+    try perform(.modifyRecords, by: caller, on: RequestSubject(request), errors: RequestSubject.report) { faults in
       let account = try service.accounts.account(of: caller)
       let request = request.namingOwnZonesAlike(account)
       try checkRequest(request)
@@ -31,7 +31,7 @@ extension RecordService {
         deletes: Array(repeating: .failure(.batchFailed), count: request.deletes.count))
       for group in zoneGroups(request) {
         do {
-          try modify(group, request, account, caller, &response)
+          try modify(group, request, account, caller, faults, &response)
         } catch {
           // An error that refuses a zone fails each of its items; the other zones are still processed.
           let error = ServiceError(describing: error)
@@ -107,7 +107,7 @@ extension RecordService {
   }
 
   private func modify(
-    _ group: ZoneGroup, _ request: ModifyRecordsRequest, _ account: Account, _ caller: Caller,
+    _ group: ZoneGroup, _ request: ModifyRecordsRequest, _ account: Account, _ caller: Caller, _ faults: RequestFaults,
     _ response: inout ModifyRecordsResponse
   ) throws {
     let address = try service.zones.address(group.zone, in: request.scope, as: account, caller)
@@ -130,7 +130,7 @@ extension RecordService {
           ZoneChange(service, caller, account, address, transaction, keys: keyProvider),
           group.saves.map { request.saves[$0] },
           deleting: group.deletes.map { request.deletes[$0].name }, policy: request.policy, atomic: request.atomic,
-          assets: intake)
+          assets: intake, faults: faults)
         try planner.run()
         return planner
       }
@@ -228,7 +228,7 @@ extension RecordService {
   package func fetchRecords(
     _ request: FetchRecordsRequest, by caller: Caller
   ) throws(ServiceError) -> [Result<Record, ServiceError>] {
-    try perform(.fetchRecords, by: caller, on: RequestSubject(request), errors: RequestSubject.report) {
+    try perform(.fetchRecords, by: caller, on: RequestSubject(request), errors: RequestSubject.report) { faults in
       let account = try service.accounts.account(of: caller, reading: request.scope)
       try NameRules.check(items: request.records.count)
       var results = [Result<Record, ServiceError>](
@@ -243,6 +243,9 @@ extension RecordService {
         } catch {
           for index in indexes { results[index] = .failure(ServiceError(describing: error)) }
         }
+      }
+      for (index, record) in request.records.enumerated() {
+        if let error = faults.error(of: record) { results[index] = .failure(error) }
       }
       return results
     }

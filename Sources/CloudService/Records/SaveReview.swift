@@ -8,6 +8,7 @@ struct SaveReview {
   private let change: ZoneChange
   private let policy: SavePolicy
   private let assets: AssetIntake
+  private let faults: RequestFaults
   let permission: SavePermission
   /// Template for new records.
   private let blank: JSONObject
@@ -16,8 +17,9 @@ struct SaveReview {
   /// Files that have to be uploaded before the records can be saved.
   private(set) var wantedFiles: [AssetSource] = []
 
-  init(_ change: ZoneChange, _ policy: SavePolicy, _ assets: AssetIntake) throws {
+  init(_ change: ZoneChange, _ policy: SavePolicy, _ assets: AssetIntake, _ faults: RequestFaults) throws {
     self.change = change
+    self.faults = faults
     self.policy = policy
     self.assets = assets
     let caller = change.caller
@@ -54,6 +56,7 @@ struct SaveReview {
     try checkNames(request)
     if let refusal = request.refusal { throw refusal }
     try permission.check(request, stored, plan)
+    try checkFault(request, stored)
     try checkTag(request, stored)
     if let stored, stored.type != request.type {
       throw ServiceError.invalid(
@@ -86,6 +89,19 @@ struct SaveReview {
     for key in request.encryptedFields.keys { try NameRules.check(key: key, type: request.type) }
   }
 
+  /// Throws the error that a fault rule gives to the save. As a real one, a conflict has the server's record, if there
+  /// is one.
+  private func checkFault(_ request: RecordSave, _ stored: StoredRecord?) throws {
+    let id = RecordIdentifier(name: request.id.name, zone: change.address.identifier)
+    guard var fault = faults.error(of: id, type: request.type) else { return }
+    if fault.code == .serverRecordChanged { fault.serverRecord = try stored.map(presented) }
+    throw fault
+  }
+
+  private func presented(_ stored: StoredRecord) throws -> Record {
+    try change.service.records.present(stored, change.address, to: change.account, change.keyPlan.keys)
+  }
+
   private func checkTag(_ request: RecordSave, _ stored: StoredRecord?) throws {
     // The change tag of a share is checked under every policy, because of its list of participants.
     guard policy == .ifServerRecordUnchanged || request.type == Record.shareType else { return }
@@ -99,9 +115,7 @@ struct SaveReview {
     throw ServiceError(
       .serverRecordChanged,
       request.changeTag == nil ? "record to insert already exists" : "client oplock error updating record",
-      internalCode: 2004,
-      serverRecord: try change.service.records.present(
-        stored, change.address, to: change.account, change.keyPlan.keys))
+      internalCode: 2004, serverRecord: try presented(stored))
   }
 
   private func new(_ request: RecordSave) -> StoredRecord {

@@ -32,6 +32,7 @@ extension RepairService {
       try attempt { done += try repairClock(aside) }
       try attempt { done += try repairAccounts(aside) }
       try attempt { done += try repairDevices(aside) }
+      try attempt { done += try repairFaults(aside) }
       try attempt { done += try repairSchemas(aside) }
       let checker = CloudChecker(cloud, waitPolicy(nil))
       var accounts: [String: Account] = [:]
@@ -106,6 +107,13 @@ extension RepairService {
       try goOn(after: found)
       return Problem(path: found.problem.path, text: "\(found.problem.text): it is in \(moved)")
     }
+  }
+
+  /// Moves a document of fault rules that can't be read aside.
+  private func repairFaults(_ aside: Quarantine) throws -> [Problem] {
+    guard let problem = try service.checks.faultProblem() else { return [] }
+    let moved = try aside.move(Cloud.faultsName, in: cloud.root)
+    return [Problem(path: problem.path, text: "\(problem.text): it is in \(moved)")]
   }
 
   /// Writes the keychain as a new file, so that a program that has the old one open can't see later contents. Returns a

@@ -21,6 +21,7 @@ extension ResetRun {
       try removeMessages(on: file, in: folder, selection)
       try removeOperations(on: file, in: folder, selection)
       try removePushes(on: file, selection)
+      try removeHeldPushes(on: file, in: folder, selection)
     }
   }
 
@@ -50,6 +51,17 @@ extension ResetRun {
 
   private static func unlessDamaged(_ read: () throws -> JSONObject?) throws -> JSONObject? {
     do { return try read() } catch StorageError.damaged { return nil }
+  }
+
+  /// A damaged document stays as it is: check reports it.
+  private mutating func removeHeldPushes(
+    on file: String, in folder: DocumentFolder, _ selection: DeviceSelection
+  ) throws {
+    let log = try PushLog(file: file, in: cloud, PushWriter.schema)
+    let held = HeldPushes(file: file, in: folder.directory, log)
+    do {
+      result.pushes += try held.forget(in: isPreview ? nil : folder) { selection.includes(push: $0) }
+    } catch StorageError.damaged {} catch let error as SystemError where error.isForeign {}
   }
 
   /// A damaged log stays as it is: check reports it.

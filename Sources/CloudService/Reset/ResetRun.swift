@@ -30,6 +30,7 @@ struct ResetRun {
     }
     try clearDevices(target)
     if target == .all { try resetClock() }
+    if target == .all { try clearFaults() }
     guard extras.contains(.accounts) else { return }
     for account in try accounts() {
       if !isPreview { try service.accounts.remove(account.name) }
@@ -43,6 +44,17 @@ struct ResetRun {
     guard try clock.isSet() else { return }
     if !isPreview { try clock.set(nil) }
     result.isClockReset = true
+  }
+
+  /// Removes the fault rules ([fault-11]).
+  private mutating func clearFaults() throws {
+    let register = FaultRegister(cloud)
+    if isPreview {
+      let rules: [StoredFault]? = try? register.rules()
+      result.faults = rules?.count ?? 1
+    } else {
+      result.faults = try register.clear(waitPolicy) ?? 1
+    }
   }
 
   /// The environments that a reset empties, each as a caller without an account.

@@ -37,6 +37,8 @@ package struct ResetResult: Sendable, Hashable {
   package var messages = 0
   /// The removed long-lived operations on devices.
   package var operations = 0
+  /// The removed fault rules; a document that can't be read counts as one.
+  package var faults = 0
   package var schemas: [ResetSchema] = []
   /// The names of the removed accounts.
   package var accounts: [String] = []

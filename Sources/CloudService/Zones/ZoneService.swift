@@ -16,7 +16,7 @@ extension ZoneService {
   ///   `limitExceeded` for more than 400 zones; errors of the account.
   package func modifyZones(_ request: ModifyZonesRequest, by caller: Caller) throws(ServiceError) -> ModifyZonesResponse
   {
-    try perform(.modifyZones, by: caller, on: RequestSubject(request), errors: RequestSubject.report) {
+    try perform(.modifyZones, by: caller, on: RequestSubject(request), errors: RequestSubject.report) { faults in
       let account = try service.accounts.account(of: caller)
       guard request.scope != .public else {
         throw ServiceError(.badDatabase, "The public database has no zones of its own", internalCode: 1027)
@@ -24,15 +24,22 @@ extension ZoneService {
       try NameRules.check(items: request.saves.count + request.deletes.count)
       let names = request.saves + request.deletes
       guard Set(names).count == names.count else { throw ServiceError.invalid("You can't save the same zone twice") }
-      let saves = request.saves.map { zone in item { try saveZone(zone, request, account, caller) } }
-      let deletes = request.deletes.map { zone in item { try deleteZone(zone, request.scope, account, caller) } }
+      let saves = request.saves.map { zone in
+        item(zone, faults) { try saveZone(zone, request, account, caller) }
+      }
+      let deletes = request.deletes.map { zone in
+        item(zone, faults) { try deleteZone(zone, request.scope, account, caller) }
+      }
       try settings.interceptor.afterCommit(.modifyZones, caller)
       return ModifyZonesResponse(saves: saves, deletes: deletes)
     }
   }
 
-  private func item<Value>(_ body: () throws -> Value) -> Result<Value, ServiceError> {
-    Result(catching: body).mapError(ServiceError.init(describing:))
+  private func item<Value>(
+    _ zone: ZoneIdentifier, _ faults: RequestFaults, _ body: () throws -> Value
+  ) -> Result<Value, ServiceError> {
+    if let fault = faults.error(of: zone) { return .failure(fault) }
+    return Result(catching: body).mapError(ServiceError.init(describing:))
   }
 
   /// Creates a zone unless it exists.
@@ -130,10 +137,11 @@ extension ZoneService {
     _ identifiers: [ZoneIdentifier]?, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> [Result<Zone, ServiceError>] {
     try perform(.fetchZones, by: caller, on: RequestSubject(scope, zones: identifiers), errors: RequestSubject.report) {
+      faults in
       try NameRules.check(items: identifiers?.count ?? 0)
       let account = try service.accounts.account(of: caller, reading: scope)
       if let identifiers {
-        return identifiers.map { zone in item { try fetchZone(zone, scope, account, caller) } }
+        return identifiers.map { zone in item(zone, faults) { try fetchZone(zone, scope, account, caller) } }
       }
       var all: [ZoneIdentifier] = scope == .shared ? [] : [.default]
       if scope != .public, let account {
@@ -147,7 +155,7 @@ extension ZoneService {
         }
       }
       return all.compactMap { zone in
-        let result = item { try fetchZone(zone, scope, account, caller) }
+        let result = item(zone, faults) { try fetchZone(zone, scope, account, caller) }
         // The zone was deleted between the listing and the fetch.
         if case .failure(let error) = result, [.zoneNotFound, .userDeletedZone].contains(error.code) { return nil }
         return result

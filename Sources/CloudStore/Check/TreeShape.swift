@@ -85,7 +85,7 @@ package struct TreeShape {
       return path[2] == "shares" ? (path.count == 4 ? .file : nil) : kind(inEnvironment: Array(path[3...]))
     case Cloud.snapshotsName: return path.count == 1 ? .directory : nil
     case Cloud.markerName, Cloud.lockName, Cloud.gateName, Cloud.bootName, Cloud.originName, Cloud.arrivalName,
-      Cloud.clockName, RequestLogFile.name, RequestLogFile.previousName:
+      Cloud.clockName, Cloud.faultsName, Cloud.faultsLockName, RequestLogFile.name, RequestLogFile.previousName:
       return path.count == 1 ? .file : nil
     default:
       return observer.kind(at: path)

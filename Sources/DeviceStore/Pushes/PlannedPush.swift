@@ -9,6 +9,8 @@ package struct PlannedPush: Sendable, Equatable {
   package var line: JSONObject
   /// The subscription that ends with its first push; this push is sent only if the subscription had none before.
   package var once: SubscriptionReference?
+  /// The devices that get the push in another way, or not at all.
+  package var faults: [String: PushFault] = [:]
 
   package init(devices: [String], line: JSONObject, once: SubscriptionReference? = nil) {
     self.devices = devices
@@ -46,6 +48,10 @@ extension PlannedPush {
       return nil
     }
     self.init(devices: devices, line: line)
+    for fault in item["faults"]?.array ?? [] {
+      guard let device = fault["device"]?.string, let read = PushFault(fault) else { return nil }
+      faults[device] = read
+    }
     guard let once = item["once"] else { return }
     guard let reference = SubscriptionReference(once) else { return nil }
     self.once = reference
@@ -54,10 +60,26 @@ extension PlannedPush {
   var value: JSONValue {
     var object: JSONObject = ["devices": .array(devices.map { .string($0) }), "line": .object(line)]
     if let once { object["once"] = once.value }
+    if !faults.isEmpty {
+      object["faults"] = .array(
+        faults.sorted { ExactName($0.key) < ExactName($1.key) }.map { device, fault in
+          var fault = fault.object
+          fault["device"] = .string(device)
+          return .object(fault)
+        })
+    }
     return .object(object)
   }
 
   var mark: PushMark? { PushMark(line[PushMark.key]) }
+
+  /// The line for a device's log, with the fault of its delivery.
+  func line(for device: String) -> JSONObject {
+    guard let fault = faults[device] else { return line }
+    var line = line
+    line[PushFault.key] = .object(fault.object)
+    return line
+  }
 
   func marked(_ mark: PushMark) -> PlannedPush {
     var push = self

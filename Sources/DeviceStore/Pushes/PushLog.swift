@@ -47,7 +47,10 @@ package struct PushLog: Sendable {
   /// Appends lines.
   ///
   /// - Parameter isReplay: some, or all, may have been appended before.
-  func append(_ lines: [JSONObject], isReplay: Bool = false, _ waitPolicy: LockWaitPolicy) throws {
+  /// - Returns: whether any was appended now.
+  @discardableResult
+  func append(_ lines: [JSONObject], isReplay: Bool = false, _ waitPolicy: LockWaitPolicy) throws -> Bool {
+    var isChanged = false
     try log.append(above: PushCursor.last(in:), waitPolicy, compacted: compacted) { log in
       var known: [String: PushMark] = [:]
       if isReplay { known = try marks(in: log) }
@@ -59,9 +62,12 @@ package struct PushLog: Sendable {
         }
         if line[schema.count] != nil { try count(&line, &counts, log) }
         missing.append(line)
+        if PushFault(line[PushFault.key])?.effect == .doubled { missing.append(line) }
       }
+      isChanged = !missing.isEmpty
       return missing
     }
+    return isChanged
   }
 
   /// Numbers a push that has a count, continuing from the counts in the log.

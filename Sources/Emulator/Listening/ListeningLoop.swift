@@ -11,13 +11,22 @@ package final class ListeningLoop: FolderUser {
   /// The source of the loop's items: a watch, and the function that handles the waiting ones.
   package struct Source: Sendable {
     var watch: DirectoryWatch
-    /// Returns false if a step has to be retried.
-    var takeAll: @Sendable () -> Bool
+    /// Returns the longest time in seconds until the next call; infinity: only a change needs one.
+    var takeAll: @Sendable () -> Double
 
+    /// - Parameter takeAll: returns false if a step has to be retried.
     package init(watch: DirectoryWatch, takeAll: @escaping @Sendable () -> Bool) {
+      // A failure that may be temporary is retried soon.
+      self.init(watch: watch, nextCall: { takeAll() ? .infinity : ListeningLoop.retryDelay })
+    }
+
+    /// - Parameter takeAll: returns the longest time in seconds until its next call.
+    init(watch: DirectoryWatch, nextCall takeAll: @escaping @Sendable () -> Double) {
       (self.watch, self.takeAll) = (watch, takeAll)
     }
   }
+
+  static let retryDelay = 1.0
 
   private struct Failure: Hashable {
     var version: FileVersion?
@@ -114,9 +123,8 @@ package final class ListeningLoop: FolderUser {
   private func run(_ first: Source, _ open: () throws -> Source) {
     var source = first
     while true {
-      let isDone = source.takeAll()
-      // A failure that may be temporary is retried soon.
-      switch source.watch.wait(seconds: isDone ? .infinity : 1) {
+      let seconds = source.takeAll()
+      switch source.watch.wait(seconds: seconds) {
       case .stopped: return
       case .changed, .nothing: continue
       case .gone:

@@ -89,7 +89,7 @@ package final class PushReader: Sendable {
       let session = try Session(acting ?? ActingIdentity())
       let pushes = try session.service.pushes.pushLocation(of: session.caller)
       try goOn(in: pushes)
-      return ListeningLoop.Source(watch: try pushes.cursor.watch()) { [self] in takeAll(acting) }
+      return ListeningLoop.Source(watch: try pushes.cursor.watch(), nextCall: { [self] in takeAll(acting) })
     }
   }
 
@@ -112,23 +112,26 @@ package final class PushReader: Sendable {
 
   // MARK: On the thread
 
-  /// Takes all waiting pushes. Returns false if a push has to be retried.
-  package func takeAll(_ acting: ActingIdentity?) -> Bool {
+  /// Takes all waiting pushes. Returns the longest time in seconds until the next call: until a late push arrives, or
+  /// until a push is retried.
+  @discardableResult
+  package func takeAll(_ acting: ActingIdentity?) -> Double {
     do {
       // Another account may be signed in by now, or none. A sign-in changes the watched folder.
       let session = try Session(acting ?? ActingIdentity())
-      if session.caller.account == nil { return true }
+      if session.caller.account == nil { return .infinity }
       // Pushes to a device that is offline wait there ([network-7]).
-      if try session.network() == .offline { return true }
+      if try session.network() == .offline { return .infinity }
       let pushes = try session.service.pushes.pushLocation(of: session.caller)
+      let next = try pushes.deliverDue()
       if position.withLock({ $0?.userRecordName }) != pushes.userRecordName { try goOn(in: pushes) }
       // The cursor is locked only if a push waits.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }
       try notifyOfTakenPushes(pushes)
-      return true
+      return next
     } catch {
       loop.report(error)
-      return error.isDamage
+      return error.isDamage ? .infinity : ListeningLoop.retryDelay
     }
   }
 
@@ -186,6 +189,7 @@ extension Session {
   package func takePush() throws -> JSONObject? {
     if try network() == .offline { return nil }
     let pushes = try service.pushes.pushLocation(of: caller)
+    _ = try pushes.deliverDue()
     if try pushes.waiting().isEmpty { return nil }
     let lease = try pushes.cursor.hold()
     // Another program may have taken it before.

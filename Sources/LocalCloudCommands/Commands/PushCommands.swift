@@ -161,6 +161,23 @@ struct PushReplayCommand: Command {
   }
 }
 
+struct PushReleaseCommand: Command {
+  static let description = CommandDescription(
+    "push", "release", summary: "Deliver the pushes to this device that fault rules hold back",
+    discussion: """
+      Late and reordered pushes come now, behind all others, whatever their rules say; see "fault add".
+      """,
+    examples: [.init("On bob's phone", "localcloud push release --account bob --device phone")],
+    exitCodes: [.failure, .noStore, .locked, .refused, .storage])
+
+  func run(_ context: CommandContext) throws {
+    let session = try context.session()
+    let count = try session.service.pushes.releasePushes(by: session.caller)
+    try context.writeUnlessQuiet(
+      ["releasedCount": .integer(Int64(count))], text: count == 1 ? "delivered 1 push" : "delivered \(count) pushes")
+  }
+}
+
 extension ValueType<Int64> {
   fileprivate static var pushNumber: ValueType {
     ValueType { text in

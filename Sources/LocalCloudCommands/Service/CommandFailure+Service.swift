@@ -83,8 +83,3 @@ extension ExitCode {
       }
   }
 }
-
-extension ServiceError.Code {
-  /// The code's name, as CloudKit spells it.
-  var name: String { "\(self)" }
-}

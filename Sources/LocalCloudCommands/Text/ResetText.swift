@@ -9,6 +9,7 @@ struct ResetText {
   static func document(_ reset: ResetResult) -> JSONObject {
     [
       "accounts": .array(reset.accounts.map { .string($0) }), "clockReset": .bool(reset.isClockReset),
+      "faultCount": .integer(Int64(reset.faults)),
       "messageCount": .integer(Int64(reset.messages)),
       "operationCount": .integer(Int64(reset.operations)), "pushCount": .integer(Int64(reset.pushes)),
       "recordCount": .integer(Int64(reset.records)),
@@ -28,7 +29,7 @@ struct ResetText {
     let counts: [(Int, String)] = [
       (reset.zones.count, "zone"), (reset.records, "record"), (reset.subscriptions, "subscription"),
       (reset.pushes, "push"), (reset.messages, "opened link"), (reset.operations, "long-lived operation"),
-      (reset.schemas.count, "schema"), (reset.accounts.count, "account"),
+      (reset.faults, "fault rule"), (reset.schemas.count, "schema"), (reset.accounts.count, "account"),
     ].filter { $0.0 > 0 }
     let total = counts.map { count, noun in
       noun == "push" && count > 1 ? "\(count) pushes" : count.counted(noun)

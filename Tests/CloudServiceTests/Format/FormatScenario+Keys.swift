@@ -45,6 +45,47 @@ extension FormatScenario {
     }
   }
 
+  /// Fault rules with every member, pushes that they changed, and a logged request that met one.
+  func makeFaults() throws {
+    var settings = cloud.service.settings
+    settings.interceptor.faults = FaultSwitch(in: cloud.service.cloud, settings)
+    var faulty = Person(cloud, "alice", by: CloudService(cloud: cloud.service.cloud, settings: settings))
+    faulty.zone = ZoneIdentifier(name: "Late")
+    try faulty.makeZone()
+    var (phone, once) = (FaultRule.Conditions(), FaultRule.Schedule())
+    (phone.device, once.times) = ("phone", 1)
+    let effects: [FaultRule.Effect] = [.pushes(.doubled), .latePushes(0.001), .pushes(.reordered), .pushes(.lost)]
+    _ = try cloud.service.faults.add(effects.map { try FaultRule($0, where: phone, once) })
+    for name in ["a", "b", "c", "d", "e"] as [ExactName] { try faulty.save(faulty.note(name)) }
+    _ = try cloud.service.pushes.list(by: cloud.caller("alice", device: "phone"))
+    faulty.zone = ZoneIdentifier(name: "Later")
+    try faulty.makeZone()
+    _ = try cloud.service.faults.add([try FaultRule(.latePushes(100_000), where: phone, once)])
+    try faulty.save(faulty.note("a"))
+
+    var (every, schedule) = (phone, FaultRule.Schedule())
+    (every.operation, every.account, every.container) = (.modifyRecords, "nobody", "iCloud.none")
+    (every.environment, every.database, every.zone) = (.production, .shared, "Z")
+    (every.recordName, every.recordType) = ("r", "T")
+    (schedule.after, schedule.times, schedule.probability, schedule.seed) = (1, 2, 0.5, 3)
+    var nobody = FaultRule.Conditions()
+    nobody.account = "nobody"
+    _ = try cloud.service.faults.add(
+      [try FaultRule(.error(.zoneBusy, retryAfter: 1), where: every, schedule)]
+        + [.itemError(.zoneBusy), .lostReply(.after), .latency(1), .indexLag(1)].map {
+          try FaultRule($0, where: nobody)
+        })
+
+    var acting = ActingIdentity()
+    (acting.root, acting.who, acting.container) = (cloud.path, .account("alice"), TemporaryCloud.container)
+    let session = try Session(
+      acting, settings: Settings(acting, variable: { $0 == "LOCALCLOUD_LOG" ? "on" : nil }))
+    var fetch = FaultRule.Conditions()
+    fetch.operation = .fetchZones
+    _ = try cloud.service.faults.add([try FaultRule(.error(.zoneBusy), where: fetch, once)])
+    #expect(throws: ServiceError.self) { try session.service.zones.list(nil, in: .private, by: session.caller) }
+  }
+
   /// A commit planned upon an unsynced commit, in a journal that is large enough for both.
   func makeCrowd() throws {
     let crowd = zone("Crowd")

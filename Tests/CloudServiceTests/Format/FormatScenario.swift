@@ -57,6 +57,7 @@ struct FormatScenario {
     try makeOperation()
     try makeCrowd()
     try makeSubscriptions()
+    try makeFaults()
   }
 
   /// Fills the request log with a further line, so that it becomes the previous one, and begins the next one.

@@ -24,14 +24,16 @@ struct EveryListingTests {
     try cli.expect("subscription", "create", "zone", name, "--zone", name, as: "alice")
     try cli.expect("record", "save", "T", "-z", name, "-n", name, "n:int64=1", as: "alice")
     try cli.expect("snapshot", "save", name)
+    try cli.expect("fault", "add", "--index-lag", "1", "--record", name)
     try cli.expect("share", "create", name, "-z", name, "--with", "bob", as: "alice")
   }
 
   /// The options and arguments of each listing.
   private var words: [String: [String]] {
     [
-      "account list": [], "device list": [], "push list": ["--device", Self.name], "record list": ["-z", Self.name],
-      "share list": [], "snapshot list": [], "store list": [folder.path + "/private.sqlite"],
+      "account list": [], "device list": [], "fault list": [],
+      "push list": ["--device", Self.name],
+      "record list": ["-z", Self.name], "share list": [], "snapshot list": [], "store list": [folder.path + "/private.sqlite"],
       "subscription list": [], "zone list": [],
     ]
   }

@@ -1,0 +1,86 @@
+import LocalCloudDeviceStore
+import LocalCloudModel
+import LocalCloudStorage
+
+/// A request as fault rules see it.
+struct FaultyRequest {
+  var operation: Operation
+  var caller: Caller
+  var subject: RequestSubject
+}
+
+/// The delivery of a push to one device, as fault rules see it.
+struct FaultyPush {
+  var account: String
+  var device: String
+  var container: String
+  var environment: CloudEnvironment
+  var database: DatabaseScope
+  var zone: ExactName
+  /// The record of a query subscription's push; nil for other pushes.
+  var recordName: ExactName?
+  var recordType: String?
+}
+
+extension FaultRule {
+  /// Whether the rule counts the request.
+  func matches(_ request: FaultyRequest) -> Bool {
+    let caller = request.caller
+    guard effect.accepts(request.operation), conditions.operation.map({ $0 == request.operation }) ?? true,
+      conditions.matches(
+        account: caller.account, device: caller.device ?? caller.account.map(Account.defaultDevice(of:)),
+        caller.container, caller.environment, request.subject.scope)
+    else { return false }
+    let items = request.subject.items
+    switch effect {
+    case .indexLag:
+      // The other conditions select the records that the query does not find.
+      return conditions.recordType.map { type in request.subject.recordType?.hasSameBytes(as: type) ?? false } ?? true
+    case .itemError:
+      return items.contains { item in item.isRecord == request.operation.isForRecords && conditions.matches(item) }
+    default:
+      if conditions.acceptsAnyItem { return true }
+      if items.isEmpty { return conditions.matches(record: nil, zone: nil, type: request.subject.recordType) }
+      return items.contains { item in
+        conditions.matches(record: item.record, zone: item.zone?.name, type: item.type ?? request.subject.recordType)
+      }
+    }
+  }
+
+  /// Whether the rule counts the delivery.
+  func matches(_ push: FaultyPush) -> Bool {
+    isForPushes
+      && conditions.matches(
+        account: push.account, device: push.device, push.container, push.environment, push.database)
+      && conditions.matches(record: push.recordName, zone: push.zone, type: push.recordType)
+  }
+}
+
+extension FaultRule.Conditions {
+  fileprivate var acceptsAnyItem: Bool { zone == nil && recordName == nil && recordType == nil }
+
+  fileprivate func matches(
+    account: String?, device: String?, _ container: String, _ environment: CloudEnvironment, _ database: DatabaseScope?
+  ) -> Bool {
+    Self.accepts(self.account, account) && Self.accepts(self.device, device)
+      && Self.accepts(self.container, container) && (self.environment.map { $0 == environment } ?? true)
+      && (self.database.map { $0 == database } ?? true)
+  }
+
+  fileprivate func matches(_ item: RequestSubject.Item) -> Bool {
+    matches(record: item.record, zone: item.zone?.name, type: item.type)
+  }
+
+  func matches(record: ExactName?, zone: ExactName?, type: String?) -> Bool {
+    (self.zone.map { $0 == zone } ?? true) && (recordName.map { $0 == record } ?? true)
+      && Self.accepts(recordType, type)
+  }
+
+  private static func accepts(_ condition: String?, _ value: String?) -> Bool {
+    condition.map { condition in value?.hasSameBytes(as: condition) ?? false } ?? true
+  }
+}
+
+extension Operation {
+  fileprivate var isForRecords: Bool { self == .modifyRecords || self == .fetchRecords }
+}

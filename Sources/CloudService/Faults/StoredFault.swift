@@ -1,0 +1,91 @@
+import LocalCloudModel
+import LocalCloudStorage
+
+/// A rule in force, with its identifier and its counts.
+package struct StoredFault: Sendable, Hashable {
+  package let id: String
+  package let rule: FaultRule
+  /// The number of requests or pushes that the rule matched.
+  package private(set) var matched = 0
+  /// How often the rule fired.
+  package private(set) var fired = 0
+
+  init(id: String, rule: FaultRule) {
+    self.id = id
+    self.rule = rule
+  }
+
+  /// Whether the rule has fired as often as it may. It stays listed, and matches nothing any more.
+  package var isUsedUp: Bool { rule.schedule.times.map { fired >= $0 } ?? false }
+
+  /// Counts a matching request or push; returns whether the rule fires on it ([fault-3]).
+  mutating func count() -> Bool {
+    matched += 1
+    guard rule.schedule.selects(matched) else { return false }
+    fired += 1
+    return true
+  }
+
+  // MARK: The document
+
+  package var object: JSONObject {
+    [
+      "fired": .integer(Int64(fired)), "id": .string(id), "matched": .integer(Int64(matched)),
+      "rule": .object(rule.object),
+    ]
+  }
+
+  /// Nil if `value` is not a valid rule in force.
+  init?(_ value: JSONValue) {
+    guard let id = value["id"]?.string, Self.isIdentifier(id), let matched = value["matched"]?.int,
+      let fired = value["fired"]?.int, 0 <= fired, fired <= matched, matched < 1 << 50,
+      let rule = value["rule"].flatMap({ try? FaultRule($0) })
+    else { return nil }
+    self.init(id: id, rule: rule)
+    (self.matched, self.fired) = (matched, fired)
+  }
+
+  /// Whether the text can be the identifier of a rule: 1 to 32 letters and digits.
+  private static func isIdentifier(_ text: String) -> Bool {
+    (1...32).contains(text.utf8.count) && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber) }
+  }
+
+  // MARK: Errors
+
+  /// The error of a request or an item on which the rule fired.
+  ///
+  /// - Assumption: the errors have the numbers of iCloud's server where they are known, and the underlying network
+  ///   errors of a device's network conditions.
+  func error(_ code: ServiceError.Code, retryAfter: Double? = nil) -> ServiceError {
+    var error = ServiceError(
+      code, Self.message(of: code), internalCode: Self.serverNumbers[code],
+      hint: "The fault rule \(id) did this: `localcloud fault remove \(id)` removes it.", retryAfter: retryAfter)
+    error.urlError = Self.networkErrors[code]
+    return error
+  }
+
+  private static let networkErrors: [ServiceError.Code: Int] = [
+    .networkUnavailable: -1009, .networkFailure: -1004, .serverResponseLost: -1005,
+  ]
+
+  private static let serverNumbers: [ServiceError.Code: Int] = [
+    .serviceUnavailable: 2022, .requestRateLimited: 2061, .permissionFailure: 2007, .unknownItem: 2003,
+    .invalidArguments: 2006, .serverRecordChanged: 2004, .changeTokenExpired: 2026, .batchRequestFailed: 2024,
+    .badDatabase: 1027, .quotaExceeded: 2035, .zoneNotFound: 2036, .limitExceeded: 2023, .userDeletedZone: 2042,
+    .tooManyParticipants: 2032, .alreadyShared: 2037, .referenceViolation: 2025,
+  ]
+
+  private static func message(of code: ServiceError.Code) -> String {
+    switch code {
+    case .networkUnavailable: "The Internet connection appears to be offline."
+    case .networkFailure: "Could not connect to the server."
+    case .serverResponseLost: "The network connection was lost."
+    case .zoneBusy: "Zone is busy. Try later."
+    case .serviceUnavailable: "Request failed with http status code 503"
+    case .requestRateLimited: "Operation throttled by previous server http 503 reply."
+    case .quotaExceeded: "Quota exceeded"
+    case .serverRecordChanged: "client oplock error updating record"
+    default: "The request failed with \(code.name)."
+    }
+  }
+}

@@ -1,0 +1,134 @@
+import LocalCloudPlatform
+import LocalCloudStorage
+import LocalCloudStore
+
+/// The pushes of a device that fault rules hold back ([fault-8], [fault-9]): a document of the device, which is there
+/// while there are such pushes. It is written with the lock of the devices.
+package struct HeldPushes: Sendable {
+  package static let file = "held-pushes.json"
+
+  private let devices: Directory
+  /// The name of the device's folder.
+  private let device: String
+  private let log: PushLog
+
+  /// - Parameter device: the name of the device's folder.
+  package init(file device: String, in devices: Directory, _ log: PushLog) {
+    self.devices = devices
+    self.device = device
+    self.log = log
+  }
+
+  /// The lines of the pushes, in the order in which they were held back.
+  ///
+  /// - Throws: ``StorageError/damaged(path:reason:)``.
+  package func lines() throws -> [JSONObject] {
+    guard let object = try DocumentFolder(devices).read(device, Self.file) else { return [] }
+    guard let lines = Self.lines(of: object) else {
+      throw StorageError.damaged(path: devices.path(of: "\(device)/\(Self.file)"), reason: "not a list of held pushes")
+    }
+    return lines
+  }
+
+  /// Nil if `object` is not a valid document.
+  package static func lines(of object: JSONObject) -> [JSONObject]? {
+    object.items(of: "pushes") { value in
+      PushFault(value[PushFault.key]) == nil ? nil : value.object
+    }
+  }
+
+  // MARK: In a commit
+
+  /// Delivers the lines of a commit's pushes, as their faults say. Call it with the root's lock.
+  func deliver(_ lines: [JSONObject], isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws {
+    guard try lines.contains(where: { $0[PushFault.key] != nil }) || exists() else {
+      try log.append(lines, isReplay: isReplay, waitPolicy)
+      return
+    }
+    for line in lines { try deliver(line, isReplay: isReplay, waitPolicy) }
+  }
+
+  private func exists() throws -> Bool { try devices.directory(at: [device])?.exists(Self.file) ?? false }
+
+  private func deliver(_ line: JSONObject, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws {
+    switch PushFault(line[PushFault.key])?.effect {
+    case .lost: return
+    case .late, .reordered:
+      // With the stub in the log, a replay holds the push back only once. A process that dies before the push is stored
+      // loses it.
+      var stub: JSONObject = [:]
+      stub[PushMark.key] = line[PushMark.key]
+      guard try log.append([stub], isReplay: isReplay, waitPolicy) else { return }
+      try Cloud.withLock(of: devices, waitPolicy) { folder in
+        let held = try lines()
+        if !held.contains(where: { $0[PushMark.key] == line[PushMark.key] }) { try write(held + [line], in: folder) }
+      }
+    case .doubled, nil:
+      guard try log.append([line], isReplay: isReplay, waitPolicy) else { return }
+      try releaseReordered(after: line, waitPolicy)
+    }
+  }
+
+  /// A document that can't be read must not keep other pushes from the device.
+  private func releaseReordered(after line: JSONObject, _ waitPolicy: LockWaitPolicy) throws {
+    do {
+      _ = try release(waitPolicy) { held in
+        PushFault(held[PushFault.key])?.effect == .reordered
+          && ["containerIdentifier", "environment", "userRecordName"].allSatisfy { held[$0] == line[$0] }
+      }
+    } catch StorageError.damaged {}
+  }
+
+  private func write(_ lines: [JSONObject], in folder: DocumentFolder) throws {
+    if lines.isEmpty { return try folder.remove(device, Self.file) }
+    try folder.write(["pushes": .array(lines.map { .object($0) })], device, Self.file)
+  }
+
+  // MARK: Later
+
+  /// Delivers the late pushes whose time has come. Call it with the root's lock.
+  ///
+  /// - Parameter now: milliseconds since 1970.
+  /// - Returns: the time of the next late push; nil if there is none.
+  package func releaseDue(at now: Int64, _ waitPolicy: LockWaitPolicy) throws -> Int64? {
+    func time(_ line: JSONObject) -> Int64? { PushFault(line[PushFault.key])?.until }
+    guard let first = try lines().compactMap(time).min() else { return nil }
+    if first > now { return first }
+    _ = try release(waitPolicy) { line in time(line).map { $0 <= now } ?? false }
+    return try lines().compactMap(time).min()
+  }
+
+  /// Delivers held pushes, after all others. Call it with the root's lock.
+  ///
+  /// If the process dies in the middle, the pushes are delivered again.
+  ///
+  /// - Returns: the number of the pushes.
+  package func release(_ waitPolicy: LockWaitPolicy, where isDue: (JSONObject) -> Bool) throws -> Int {
+    guard try lines().contains(where: isDue) else { return 0 }
+    return try Cloud.withLock(of: devices, waitPolicy) { folder in
+      let held = try lines()
+      let due = held.filter(isDue).map { line in
+        // The stub in the log has the mark of the commit.
+        var line = line
+        line[PushMark.key] = nil
+        return line
+      }
+      if due.isEmpty { return 0 }
+      try log.append(due, waitPolicy)
+      try log.sync()
+      try write(held.filter { !isDue($0) }, in: folder)
+      return due.count
+    }
+  }
+
+  /// Removes held pushes without delivering them.
+  ///
+  /// - Parameter folder: the folder of the devices, with its lock; nil: only counts them.
+  /// - Returns: the number of the pushes.
+  package func forget(in folder: DocumentFolder?, where isMeant: (JSONObject) -> Bool) throws -> Int {
+    let held = try lines()
+    let rest = held.filter { !isMeant($0) }
+    if let folder, rest.count < held.count { try write(rest, in: folder) }
+    return held.count - rest.count
+  }
+}
