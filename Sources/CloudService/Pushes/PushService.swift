@@ -54,7 +54,7 @@ extension PushService {
       return result
     }
 
-    /// Delivers the late pushes of the device whose time has come ([fault-8]).
+    /// Delivers the late pushes of the device that are due ([fault-8]).
     ///
     /// - Returns: seconds until the next late push; infinity if there is none.
     package func deliverDue() throws -> Double {

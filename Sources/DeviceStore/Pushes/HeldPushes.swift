@@ -86,7 +86,7 @@ package struct HeldPushes: Sendable {
 
   // MARK: Later
 
-  /// Delivers the late pushes whose time has come. Call it with the root's lock.
+  /// Delivers the late pushes that are due. Call it with the root's lock.
   ///
   /// - Parameter now: milliseconds since 1970.
   /// - Returns: the time of the next late push; nil if there is none.

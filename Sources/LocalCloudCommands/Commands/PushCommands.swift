@@ -129,6 +129,7 @@ final class FollowedPushes {
 
   /// Calls `body` with the pushes since the last call, until it returns false.
   func forEachNew(_ body: (DeliveredPush) throws -> Bool) throws {
+    _ = try location.deliverDue()
     try location.forEach(after: position) { push in
       position = push.sequence
       known[push.sequence] = push.hashValue

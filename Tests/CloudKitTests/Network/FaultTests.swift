@@ -138,11 +138,16 @@ struct FaultTests: OnZoneStage {
         }
         return names
       }
+      /// Saves on the other device, as a change is not pushed to the device that made it.
       func save(_ names: String..., with effect: LocalCloud.Fault.Effect) async throws {
         try await LocalCloud.withFaults([.init(effect, device: "phone", times: 1)]) {
-          for name in names { try await database.save(note(name)) }
+          try await LocalCloud.acting(as: "alice") {
+            for name in names { try await database.save(note(name)) }
+          }
         }
       }
+      // The first look signs the account in on the phone.
+      #expect(try await received() == [])
       try await save("a", "b", with: .lostPushes)
       #expect(try await received() == ["b"])
       try await save("c", with: .doubledPushes)
@@ -156,20 +161,26 @@ struct FaultTests: OnZoneStage {
     }
   }
 
+  private func failUnderRule() throws {
+    try LocalCloud.withFaults([.init(.error(.zoneBusy))]) {
+      #expect(try rules.count == 2)
+      throw Failure()
+    }
+  }
+
+  private func removeAllUnderRule() throws {
+    try LocalCloud.withFaults([.init(.error(.zoneBusy))]) { _ = try cloud.cloud.service.faults.clear() }
+  }
+
+  // The bodies are functions: as closures, the one inside of the expectation and the one after it would have the same
+  // symbol in the binary, and the first would run twice.
   @Test("rules are removed at the end, also if the body throws, and only those of the scope ([fault-2])")
   func scope() async throws {
     try LocalCloud.acting(as: "alice", root: cloud.cloud.path) {
       let outer = try LocalCloud.addFaults([.init(.latency(1), on: .acceptShare)])
-      #expect(throws: Failure.self) {
-        try LocalCloud.withFaults([.init(.error(.zoneBusy))]) {
-          #expect(try rules.count == 2)
-          throw Failure()
-        }
-      }
+      #expect(throws: Failure.self) { try failUnderRule() }
       #expect(try rules.map(\.id) == outer)
-      try LocalCloud.withFaults([.init(.error(.zoneBusy))]) {
-        _ = try cloud.cloud.service.faults.clear()
-      }
+      try removeAllUnderRule()
       try LocalCloud.removeFaults(outer)
       #expect(try rules.isEmpty)
       #expect(throws: CKError.self) { try LocalCloud.addFaults([.init(.latency(1)), .init(.latency(-1))]) }

@@ -1,4 +1,5 @@
 import LocalCloudModel
+import LocalCloudPlatform
 import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore

@@ -204,7 +204,7 @@ struct FaultRequestTests {
   @Test("with an index lag a query finds a record only some seconds after its last save ([fault-10])")
   func indexLag() throws {
     func found() throws -> [ExactName] {
-      let request = QueryRecordsRequest(scope: .private, query: Query(recordType: "Note"), zone: alice.zone)
+      let request = QueryRecordsRequest(scope: .private, zone: alice.zone, query: Query(recordType: "Note"))
       return try alice.service.queries.queryRecords(request, by: alice.caller).records.map(\.id.name)
     }
     try alice.save(alice.note("a", "1"))

@@ -1,6 +1,8 @@
 import LocalCloudEmulator
 import LocalCloudModel
 import LocalCloudService
+import LocalCloudStorage
+import LocalCloudStore
 import TestSupport
 import Testing
 
@@ -58,7 +60,7 @@ extension FormatScenario {
     _ = try cloud.service.faults.add(effects.map { try FaultRule($0, where: phone, once) })
     for name in ["a", "b", "c", "d", "e"] as [ExactName] { try faulty.save(faulty.note(name)) }
     _ = try cloud.service.pushes.list(by: cloud.caller("alice", device: "phone"))
-    faulty.zone = ZoneIdentifier(name: "Later")
+    faulty.zone = ZoneIdentifier(name: "Latest")
     try faulty.makeZone()
     _ = try cloud.service.faults.add([try FaultRule(.latePushes(100_000), where: phone, once)])
     try faulty.save(faulty.note("a"))
@@ -70,11 +72,10 @@ extension FormatScenario {
     (schedule.after, schedule.times, schedule.probability, schedule.seed) = (1, 2, 0.5, 3)
     var nobody = FaultRule.Conditions()
     nobody.account = "nobody"
-    _ = try cloud.service.faults.add(
-      [try FaultRule(.error(.zoneBusy, retryAfter: 1), where: every, schedule)]
-        + [.itemError(.zoneBusy), .lostReply(.after), .latency(1), .indexLag(1)].map {
-          try FaultRule($0, where: nobody)
-        })
+    let others: [FaultRule.Effect] = [.itemError(.zoneBusy), .lostReply(.after), .latency(1), .indexLag(1)]
+    var rules = [try FaultRule(.error(.zoneBusy, retryAfter: 1), where: every, schedule)]
+    for effect in others { rules.append(try FaultRule(effect, where: nobody)) }
+    _ = try cloud.service.faults.add(rules)
 
     var acting = ActingIdentity()
     (acting.root, acting.who, acting.container) = (cloud.path, .account("alice"), TemporaryCloud.container)

@@ -1,5 +1,6 @@
 import FaultInjection
 import LocalCloudCommands
+import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 import Testing

@@ -31,9 +31,9 @@ struct EveryListingTests {
   /// The options and arguments of each listing.
   private var words: [String: [String]] {
     [
-      "account list": [], "device list": [], "fault list": [],
-      "push list": ["--device", Self.name],
-      "record list": ["-z", Self.name], "share list": [], "snapshot list": [], "store list": [folder.path + "/private.sqlite"],
+      "account list": [], "device list": [], "fault list": [], "push list": ["--device", Self.name],
+      "record list": ["-z", Self.name], "share list": [], "snapshot list": [],
+      "store list": [folder.path + "/private.sqlite"],
       "subscription list": [], "zone list": [],
     ]
   }
