@@ -90,6 +90,8 @@ extension LocalCloud {
       let session = try LastingSession { try Session(acting) }
       return try wait.run(in: session, seconds: timeout) {
         try session.current.service.watchedFolders(of: [.pushes], by: session.current.caller)
+      } checkingAgainAfter: {
+        try session.current.service.pushes.pushLocation(of: session.current.caller).deliverDue()
       } until: { () throws -> JSONObject? in
         try session.current.takePush()
       }

@@ -39,13 +39,14 @@ package final class ChangeWait: Sendable {
   ///   - session: the session that `watched` and `check` use.
   ///   - seconds: the longest time to wait; with 0, `check` is called once.
   ///   - watched: returns the folders with the data that `check` reads. It is called before and after `check`.
+  ///   - next: returns the longest time in seconds until the next check, which a change may precede.
   ///   - check: returns nil if the wait goes on. It must not write to the folders. It is called again if the cloud was
   ///     replaced during the call.
   /// - Throws: the errors of `watched` and `check`; an error with `isOutOfWatches` if no more watches are allowed; if
   ///   the cloud was removed, or can't be opened again, the errors of ``LastingSession/reopenIfReplaced()``.
   package func run<Value>(
     in session: LastingSession? = nil, seconds: Double, watching watched: () throws -> WatchedFolders,
-    until check: () throws -> Value?
+    checkingAgainAfter next: () throws -> Double = { .infinity }, until check: () throws -> Value?
   ) throws -> Outcome<Value> {
     defer { end() }
     let start = monotonicNanoseconds()
@@ -58,8 +59,10 @@ package final class ChangeWait: Sendable {
       }
       let left = max(0, seconds - Self.seconds(since: start))
       if left > 0, !isStopped, try !areSame(folders, session, watched) { continue }
-      switch watch.wait(seconds: left) {
+      let limit = try next()
+      switch watch.wait(seconds: min(limit, left)) {
       case .changed, .gone: continue
+      case .nothing where limit < left: continue
       case .nothing: return .timedOut
       case .stopped: return .stopped
       }

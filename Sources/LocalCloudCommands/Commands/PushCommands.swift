@@ -72,6 +72,8 @@ struct PushWatchCommand: Command {
     let outcome = try context.interruptible(session) { wait in
       try wait.run(in: session, seconds: context[timeout] ?? .infinity) {
         try session.current.service.watchedFolders(of: [.pushes], by: session.current.caller)
+      } checkingAgainAfter: {
+        pushes.secondsToNext
       } until: { () throws -> Void? in
         if !isWatching { context.output.notice("watching \(session.current.deviceName, .bold)") }
         isWatching = true
@@ -92,6 +94,8 @@ struct PushWatchCommand: Command {
 final class FollowedPushes {
   private var location: PushService.PushLocation
   private var position: Int64
+  /// Seconds until the next push that a fault rule holds back is due; infinity if there is none.
+  private(set) var secondsToNext = Double.infinity
   /// The hash values of the pushes that were read, by sequence. A restored log uses the sequences after the snapshot
   /// once more, for pushes of other commits.
   private var known: [Int64: Int] = [:]
@@ -129,7 +133,7 @@ final class FollowedPushes {
 
   /// Calls `body` with the pushes since the last call, until it returns false.
   func forEachNew(_ body: (DeliveredPush) throws -> Bool) throws {
-    _ = try location.deliverDue()
+    secondsToNext = try location.deliverDue()
     try location.forEach(after: position) { push in
       position = push.sequence
       known[push.sequence] = push.hashValue

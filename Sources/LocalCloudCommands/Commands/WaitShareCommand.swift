@@ -93,6 +93,8 @@ struct WaitPushCommand: Command {
     let wanted = context[subscription]
     let push = try limit.wait(context, session) {
       try session.current.service.watchedFolders(of: [.pushes], by: session.current.caller)
+    } checkingAgainAfter: {
+      pushes.secondsToNext
     } until: { () throws -> Look<DeliveredPush> in
       var found: DeliveredPush?
       try pushes.forEachNew { push in

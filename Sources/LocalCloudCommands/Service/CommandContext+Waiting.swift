@@ -35,12 +35,12 @@ struct WaitOptions: OptionGroup {
   /// - Throws: a failure with the exit code 124 and the last sentence of `look`; ``SilentExit`` after a signal.
   func wait<Value>(
     _ context: CommandContext, _ session: LastingSession?, watching watched: () throws -> WatchedFolders,
-    until look: () throws -> Look<Value>
+    checkingAgainAfter next: () throws -> Double = { .infinity }, until look: () throws -> Look<Value>
   ) throws -> Value {
     var found = ""
     var isNoticed = false
     return try run(context, session) { wait, seconds in
-      try wait.run(in: session, seconds: seconds, watching: watched) { () throws -> Value? in
+      try wait.run(in: session, seconds: seconds, watching: watched, checkingAgainAfter: next) { () throws -> Value? in
         switch try look() {
         case .met(let value): return value
         case .unmet(let text):
