@@ -8,9 +8,9 @@ struct ResetAllCommand: Command {
     "reset", "all", summary: "Delete all data of the cloud",
     discussion: """
       In all containers and both environments: zones, records, shares and subscriptions of all accounts, and all that \
-      waits on devices: pushes, opened links and long-lived operations. The cloud gets the machine's clock again. \
-      Accounts and schemas stay, unless --accounts and --schema name them. Programs that run see the zones as deleted. If it is cut short, doing it again does \
-      the rest.
+      waits on devices: pushes, opened links and long-lived operations. The cloud gets the machine's clock again, and \
+      the fault rules end. Accounts and schemas stay, unless --accounts and --schema name them. Programs that run see \
+      the zones as deleted. If it is cut short, doing it again does the rest.
       """,
     examples: [
       .init("Before each test of a suite", "localcloud reset all --yes"),

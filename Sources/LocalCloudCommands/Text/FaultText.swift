@@ -5,11 +5,18 @@ import LocalCloudStorage
 enum FaultText {
   static func table(_ faults: [StoredFault]) -> Table {
     Table(
-      ["rule", "effect", "on", Table.Column("fired", .right), Table.Column("matched", .right), "left"],
+      [
+        "rule", "effect", "request", "account", "device", "zone", "record", "type", "further", "when",
+        Table.Column("fired", .right), Table.Column("matched", .right),
+      ],
       rows: faults.map { fault in
-        [
-          fault.id, effect(fault.rule), conditions(fault.rule), "\(fault.fired)", "\(fault.matched)",
-          fault.rule.schedule.times.map { "\($0 - fault.fired)" } ?? "",
+        let conditions = fault.rule.conditions
+        let further = [conditions.container, conditions.environment?.rawValue, conditions.database?.name]
+        return [
+          fault.id, effect(fault.rule), conditions.operation?.rawValue ?? "", conditions.account ?? "",
+          conditions.device ?? "", conditions.zone?.string ?? "", conditions.recordName?.string ?? "",
+          conditions.recordType ?? "", further.compactMap(\.self).joined(separator: ", "),
+          schedule(fault.rule.schedule), "\(fault.fired)", "\(fault.matched)",
         ]
       })
   }
@@ -30,18 +37,12 @@ enum FaultText {
     }
   }
 
-  /// `modifyRecords, zone Notes, after 2, 1 time`
-  private static func conditions(_ rule: FaultRule) -> String {
-    let conditions = rule.conditions
-    let named: [(String, String?)] = [
-      ("", conditions.operation?.rawValue), ("account ", conditions.account), ("device ", conditions.device),
-      ("", conditions.container), ("", conditions.environment?.rawValue), ("database ", conditions.database?.name),
-      ("zone ", conditions.zone?.string), ("record ", conditions.recordName?.string), ("type ", conditions.recordType),
-      ("after ", rule.schedule.after == 0 ? nil : "\(rule.schedule.after)"),
-      ("", rule.schedule.times.map { $0.counted("time") }),
-      ("probability ", rule.schedule.probability.map { "\($0)" }),
+  /// `after 2, 1 time`
+  private static func schedule(_ schedule: FaultRule.Schedule) -> String {
+    let words = [
+      schedule.after == 0 ? nil : "after \(schedule.after)", schedule.times.map { $0.counted("time") },
+      schedule.probability.map { "probability \($0)" },
     ]
-    let words = named.compactMap { prefix, value in value.map { prefix + $0 } }
-    return words.isEmpty ? "everything" : words.joined(separator: ", ")
+    return words.compactMap(\.self).joined(separator: ", ")
   }
 }
