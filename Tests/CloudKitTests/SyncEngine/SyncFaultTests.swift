@@ -58,18 +58,22 @@ struct SyncFaultTests {
     #expect(device.state.pendingRecordZoneChanges.isEmpty)
   }
 
-  // [fault-6]
-  @Test("after a lost answer the repeated save is a conflict with the record that was saved")
+  // [sync-error-2] [fault-6]
+  @Test("a lost answer is reported for the record; the app's next save is a conflict with the record that was saved")
   func lostReply() async throws {
     let device = try await device()
     await device.add(note("one", "sent"))
     try add(.init(.replyLost, on: .modifyRecords, times: 1), on: device)
-    #expect(await code { try await device.engine.sendChanges() } == .serverResponseLost)
+    await #expect(throws: CKError.self) { try await device.engine.sendChanges() }
+    let lost = await device.app.events.compactMap { $0.sentRecords }.flatMap(\.failedRecordSaves)
+    #expect(lost.map(\.error.code) == [.serverResponseLost])
     #expect(try await device.database.record(for: .note("one"))["title"] == "sent")
-    #expect(device.state.pendingRecordZoneChanges == [.saveRecord(.note("one"))])
+    #expect(device.state.pendingRecordZoneChanges.isEmpty)
     await device.app.clear()
-    #expect(await code { try await device.engine.sendChanges() } == .partialFailure)
+    await device.add(note("one", "sent"))
+    await #expect(throws: CKError.self) { try await device.engine.sendChanges() }
     let failed = await device.app.events.compactMap { $0.sentRecords }.flatMap(\.failedRecordSaves)
+    #expect(failed.map(\.error.code) == [.serverRecordChanged])
     #expect(failed.first?.error.serverRecord?["title"] == "sent")
   }
 
