@@ -54,3 +54,28 @@ contains "$err" "localcloud fault clear"
 expect 0 localcloud fault clear
 expect 0 as alice zone list
 expect 0 localcloud check
+
+# The commands of the guide, with a program that saves four times.
+block Faults.md sh 1 >one.sh
+block Faults.md sh 2 >log.sh
+block Faults.md sh 3 >several.sh
+for script in one log several; do [ -s $script.sh ] || fail "the guide has no block for $script.sh"; done
+cat >my-app <<'END'
+#!/bin/sh
+for name in a1 a2 a3 a4; do
+  localcloud record save Note --name $name --zone Notes text=1 --quiet || echo "$name: $?"
+done
+END
+chmod +x my-app
+export LOCALCLOUD_ACCOUNT=alice LOCALCLOUD_LOG=on
+expect 0 sh one.sh
+contains "$out" "a3: 18"
+equals "$(echo "$out" | grep -c '^a[0-9]: ')" 1
+[ ! -e "$LOCALCLOUD_ROOT/faults.json" ] || fail "the guide leaves a rule"
+expect 0 sh log.sh
+equals "$(echo "$out" | jq -s '[.[].fault] | length')" 1
+expect 0 sh several.sh
+equals "$(echo "$out" | wc -l)" 3
+equals "$(jq '.rules | length' "$LOCALCLOUD_ROOT/faults.json")" 3
+expect 0 localcloud fault clear
+check_cloud

@@ -1,4 +1,4 @@
-# The tests and programs of "Testing your app": each is built as it stands there, and run.
+# The tests and programs of "Testing your app" and "Faults": each is built as it stands there, and run.
 . "$LIB"
 needs swift
 
@@ -19,6 +19,8 @@ for name in $names; do mkdir -p "Own/Sources/$name"; done
 mkdir -p Own/Tests/SavingTests
 block Testing.md swift 1 >Own/Tests/SavingTests/SavingTests.swift
 contains "$(cat Own/Tests/SavingTests/SavingTests.swift)" "struct SavingTests"
+block Faults.md swift 1 >Own/Tests/SavingTests/FaultTests.swift
+contains "$(cat Own/Tests/SavingTests/FaultTests.swift)" "struct FaultTests"
 block Testing.md swift 2 >Own/Sources/Joining/Joining.swift
 block Testing.md swift 3 >Own/Sources/Receiving/Receiving.swift
 for name in $names; do contains "$(cat "Own/Sources/$name/$name.swift")" "struct $name"; done
@@ -36,5 +38,5 @@ run Joining "joined Notes"
 run Receiving "a push of all"
 
 expect 0 env TMPDIR="$PWD/data" swift test --package-path Own --scratch-path "$built" --skip-build
-contains "$out" "Test run with 1 test"
+contains "$out" "Test run with 4 tests"
 [ -z "$(find data -name cloud.json)" ] || fail "a test left its cloud"
