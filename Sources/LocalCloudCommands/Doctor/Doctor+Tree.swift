@@ -1,5 +1,6 @@
 import LocalCloudPlatform
 import LocalCloudStorage
+import LocalCloudStore
 
 /// Looks at the name, owner, permissions and age of each entry of the tree, and reads no record.
 extension Doctor {
@@ -27,7 +28,7 @@ extension Doctor {
     if let first = walk.leftovers.first {
       add(
         "leftovers", .warning, Self.count(walk.leftovers, first, "is left of interrupted work"),
-        "nothing has to be done: later changes remove it; remove files \(Self.probe)… by hand")
+        "nothing has to be done: later changes remove it; remove files \(FileSystemProbe.prefix)… by hand")
     } else {
       add("leftovers", .ok, "no interrupted work")
     }
@@ -110,7 +111,7 @@ private struct TreeWalk {
   private func isLeftover(_ entry: Directory.Entry, _ path: [String]) -> Bool {
     let name = entry.name
     guard name.hasPrefix(".") else { return false }
-    if name.hasSuffix(".new") || name.hasPrefix(Doctor.probe) || name.hasPrefix(".fired-") { return true }
+    if name.hasSuffix(".new") || name.hasPrefix(FileSystemProbe.prefix) || name.hasPrefix(".fired-") { return true }
     guard entry.kind == .directory else { return path.isEmpty && name == ".arrival" }
     if path.isEmpty { return name == ".restored" || name.hasPrefix(".replaced-") }
     if path == ["snapshots"] { return true }

@@ -38,7 +38,7 @@ package struct Doctor {
     }
     examineFormat(folder)
     diagnoses += examine("space") { try examineSpace(folder) }
-    diagnoses += examine("locks") { try examineLocks(folder) }
+    examineLocks(folder)
     examineTree(folder)
     diagnoses += examine("clock") { try examineClock(folder) }
     examineMachine(folder)
@@ -95,6 +95,22 @@ package struct Doctor {
         .ok
       }
     return [Diagnosis("space", state, text, advice: state == .ok ? nil : "free space on the file system of \(root)")]
+  }
+
+  private mutating func examineLocks(_ folder: Directory) {
+    let advice = "put the cloud on a local file system"
+    do throws(SystemError) {
+      switch try FileSystemProbe.defect(in: folder) {
+      case .locks:
+        add("locks", .problem, "the file system does not lock files: two processes could write at once", advice)
+      case .renames: add("locks", .problem, "a rename does not replace a file: half a change could be seen", advice)
+      case nil: add("locks", .ok, "the file system locks and renames files")
+      }
+    } catch {
+      add(
+        "locks", .problem, "no file can be written, locked and renamed in \(root): \(error.reason)",
+        error.isDenied ? "get the permission to write to the folder" : "\(advice) with free space")
+    }
   }
 
   private func examineClock(_ folder: Directory) throws -> [Diagnosis] {
