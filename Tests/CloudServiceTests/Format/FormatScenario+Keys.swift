@@ -87,6 +87,12 @@ extension FormatScenario {
     #expect(throws: ServiceError.self) { try session.service.zones.list(nil, in: .private, by: session.caller) }
   }
 
+  /// A clock that stands still, and the files of a trial of the file system.
+  func makeClock() throws {
+    try cloud.service.clock.set(.fixed(1_800_000_000_000))
+    #expect(try FileSystemProbe.defect(in: cloud.service.cloud.root) == nil)
+  }
+
   /// A commit planned upon an unsynced commit, in a journal that is large enough for both.
   func makeCrowd() throws {
     let crowd = zone("Crowd")

@@ -58,6 +58,7 @@ struct FormatScenario {
     try makeCrowd()
     try makeSubscriptions()
     try makeFaults()
+    try makeClock()
   }
 
   /// Fills the request log with a further line, so that it becomes the previous one, and begins the next one.
@@ -361,6 +362,8 @@ struct FormatScenario {
 
   /// Two other boots, unreadable database logs, and a repair that starts a new history and sets a log aside.
   func breakAndRepair() throws {
+    // The clock stood still until now.
+    try cloud.service.clock.set(.offset(-1000))
     _ = try open(paths.fileSystem(boot: "another boot"))
     // Makes the cloud look like a copy.
     try Directory.open(path: cloud.path, in: FileSystem()).writeStaged(".origin", [])
