@@ -24,8 +24,8 @@ extension LocalCloud {
   /// ```
   ///
   /// The clock gives the dates of records, accounts, pushes and snapshots, and decides when throttling, exported assets
-  /// and answers of long-lived operations end. It holds for all processes that use the cloud, from their next request on. `Date()` and the dates that
-  /// Core Data writes into a store follow the machine's clock.
+  /// and answers of long-lived operations end. It holds for all processes that use the cloud, from their next request
+  /// on. `Date()` and the dates that Core Data writes into a store follow the machine's clock.
   ///
   /// Blocks on the disk and on other processes' locks.
   ///
