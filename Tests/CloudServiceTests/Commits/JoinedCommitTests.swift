@@ -165,14 +165,6 @@ struct JoinedCommitTests {
   }
 }
 
-extension Person {
-  /// Makes the journal's file large enough: a commit that would enlarge the file is not left unsynced.
-  fileprivate func makeRoom() throws {
-    for _ in 0..<3 { try save(note("long", String(repeating: "0123456789", count: 3000)), policy: .allKeys) }
-    _ = try modify(delete: ["long"])
-  }
-}
-
 /// A random change of one of a few records, by Alice or by Bob, a participant of her share.
 private struct ModelStepInCompany: Sendable {
   enum Deed: Sendable, CaseIterable { case save, saveBelow, moveOut, refer, delete, batch, queryField }

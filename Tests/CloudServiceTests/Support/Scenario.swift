@@ -123,6 +123,12 @@ struct Person {
   func metadata(_ url: String?) throws -> ShareMetadata {
     try service.sharing.shareMetadata(ShareMetadataRequest(url: url ?? ""), by: caller)
   }
+
+  /// Makes the journal's file large enough: a commit that would enlarge the file is not left unsynced ([commit-19]).
+  func makeRoom() throws {
+    for _ in 0..<3 { try save(note("long", String(repeating: "0123456789", count: 3000)), policy: .allKeys) }
+    _ = try modify(delete: ["long"])
+  }
 }
 
 func error(_ body: () throws -> some Any) -> ServiceError? {
