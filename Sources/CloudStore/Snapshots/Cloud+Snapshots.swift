@@ -86,7 +86,7 @@ extension Cloud {
   /// The folder of a state, while `body` runs.
   ///
   /// - Throws: ``StoreError/snapshotMissing(_:)``, ``StoreError/badSnapshotFile(line:reason:)``, or the error of `body`.
-  func withTree<Result>(
+  package func withTree<Result>(
     of state: CloudState, _ waitPolicy: LockWaitPolicy, _ body: (Directory, Snapshot) throws -> Result
   ) throws -> Result {
     if case .snapshot(let name) = state {

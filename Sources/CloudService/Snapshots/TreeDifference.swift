@@ -1,5 +1,7 @@
+import LocalCloudDeviceStore
 import LocalCloudPlatform
 import LocalCloudStorage
+import LocalCloudStore
 
 /// A difference between two states of a cloud.
 package enum TreeDifference: Sendable {
@@ -83,8 +85,8 @@ private struct TreeComparison {
     try forEachEnvironment { container, environment, folders in
       func compare(_ scope: [String], _ databases: [Directory?]) throws {
         let path = DatabasePath(container: container, environment: environment, scope: scope)
-        try forEachChange("subscriptions", databases[0], databases[1]) { name, kind in
-          let contents = databases.map { try? $0?.object(at: ["subscriptions", name]) }
+        try forEachChange(SubscriptionFolder.folder, databases[0], databases[1]) { name, kind in
+          let contents = databases.map { try? $0?.object(at: [SubscriptionFolder.folder, name]) }
           let id = (contents[1] ?? contents[0])?["subscriptionID"]?.string
           try body(.subscription(path, id: id ?? name, kind))
         }
