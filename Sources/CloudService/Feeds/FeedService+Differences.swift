@@ -154,7 +154,8 @@ private struct LoggedChanges {
       case (true, false): kind = .removed
       case (true, true): kind = .changed
       }
-      let saves = lines.filter { $0.kind == .save }
+      // Participants get no field names of a version outside the joined shares.
+      let saves = lines.filter { $0.kind == .save && (!isFiltered || isSeen($0.shareAfter)) }
       func names(_ list: (ChangeLine) -> [String]) -> [String]? {
         saves.allSatisfy { $0.fields != nil } ? Set(saves.flatMap(list)).sorted() : nil
       }

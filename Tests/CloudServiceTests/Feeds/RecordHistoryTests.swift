@@ -66,6 +66,37 @@ struct RecordHistoryTests: OnNotesStage {
     #expect(try history("a", of: alice).versions.count > all.count)
   }
 
+  /// [history-3]
+  @Test("a participant does not learn the name of another share that a record was in")
+  func otherShares() throws {
+    for name: ExactName in ["a", "b"] { try alice.save(alice.note(name, "1")) }
+    try bob.accept(try alice.share("a", with: ["bob"]))
+    try carol.accept(try alice.share("b", share: "Share-2", with: ["carol"]))
+    try alice.save(alice.note("moved", "1", parent: .set("b", zone: nil)))
+    try alice.save(alice.note("moved", "1", parent: .set("a", zone: nil)), policy: .allKeys)
+    let own = try #require(try history("moved", of: alice).versions.last)
+    #expect(own.shareBefore == "Share-2" && own.shareAfter == "Share-1")
+    let seen = try history("moved", of: bob).versions
+    #expect(seen.map(\.shareBefore) == [nil] && seen.map(\.shareAfter) == ["Share-1"])
+    #expect(code { try history("moved", of: carol) } == .unknownItem)
+  }
+
+  /// [history-3]
+  @Test("a participant of a zone that is shared as a whole has the versions from the one that it was shared with")
+  func zoneWide() throws {
+    let tag = try alice.save(alice.note("a", "1")).changeTag
+    let second = try alice.save(alice.note("a", "2", tag: tag))
+    let share = try alice.save(
+      RecordSave(
+        id: alice.id(Record.zoneWideShareName), type: Record.shareType,
+        share: ShareSave(root: nil, participants: [alice.invitation("bob")])))
+    try bob.accept(share)
+    let third = try bob.save(bob.note("a", "3", tag: second.changeTag))
+    #expect(try history("a", of: bob).versions.map(\.changeTag) == [second.changeTag, third.changeTag])
+    #expect(try history("a", of: alice).versions.count == 3)
+    #expect(try history("a", of: bob).versions.map(\.stamp) == [second.modified, third.modified])
+  }
+
   /// [history-1]
   @Test("the log names the users who do not own the zone, and other devices than the creating one; a touch has neither")
   func authors() throws {
@@ -84,6 +115,34 @@ struct RecordHistoryTests: OnNotesStage {
     let line = lines.first { $0["recordChangeTag"]?.string == changed.changeTag }
     #expect(line?["user"]?.string == changed.modified.userRecordName)
     #expect(line?["userDevice"]?.string == changed.modified.deviceID)
+  }
+
+  /// [history-7]
+  @Test("in the public database the grants decide about deleted records, and about each record that had the name")
+  func publicDatabase() throws {
+    func person(_ account: String?) -> Person {
+      var person = Person(cloud, account)
+      (person.scope, person.zone) = (.public, .default)
+      return person
+    }
+    let (alice, bob, nobody) = (person("alice"), person("bob"), person(nil))
+    _ = try cloud.service.schemas.importSchema(
+      """
+      DEFINE SCHEMA
+        RECORD TYPE Diary (text STRING, GRANT READ, WRITE TO "_creator", GRANT CREATE TO "_icloud");
+        RECORD TYPE Wiki (text STRING, GRANT READ, CREATE, WRITE TO "_icloud");
+      """, by: alice.caller)
+    try alice.save(alice.note("a", "1", type: "Diary"))
+    #expect(code { try history("a", of: bob) } == .permissionFailure)
+    try alice.modify(delete: ["a"]).deletes[0].get()
+    #expect(try history("a", of: alice).versions.map(\.change) == [.created, .deleted])
+    for other in [bob, nobody] { #expect(code { try history("a", of: other) } == .unknownItem) }
+    try bob.save(bob.note("a", "2", type: "Wiki"))
+    #expect(try history("a", of: alice).versions.map(\.change) == [.created, .deleted, .created])
+    #expect(try history("a", of: bob).versions.map(\.type) == ["Wiki"])
+    #expect(code { try history("a", of: nobody) } == .permissionFailure)
+    try bob.modify(delete: ["a"]).deletes[0].get()
+    #expect(try history("a", of: bob).versions.map(\.type) == ["Wiki", "Wiki"])
   }
 
   /// [history-4]
