@@ -123,7 +123,9 @@ struct TemporaryCloudTests {
         GRANT WRITE TO "_creator", GRANT CREATE TO "_icloud", GRANT READ TO "_world"
       );
       """
-    try await LocalCloud.temporary(people: "ada", schema: schema, clock: "2026-01-31T12:00:00Z") { cloud in
+    try await LocalCloud.temporary(
+      people: "ada", schema: schema, clock: "2026-01-31T12:00:00Z", container: "iCloud.test"
+    ) { cloud in
       try await cloud.acting(as: "ada") {
         let database = CKContainer(identifier: "iCloud.test").privateCloudDatabase
         let note = CKRecord(recordType: "Note")
