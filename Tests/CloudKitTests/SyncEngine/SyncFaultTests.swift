@@ -1,6 +1,7 @@
-import CloudKit
 import LocalCloud
 import Testing
+
+@testable import CloudKit
 
 @Suite("CKSyncEngine and faults on demand", .timeLimit(.minutes(2)))
 struct SyncFaultTests {
@@ -88,5 +89,59 @@ struct SyncFaultTests {
     try await other.engine.fetchChanges()
     let fetched = await other.app.events.compactMap { $0.fetchedZone }.flatMap(\.modifications)
     #expect(fetched.map(\.record.recordID) == [.note("one")])
+  }
+
+  // [fault-10]
+  @Test("a slow answer delays the call, and the change is sent once")
+  func latency() async throws {
+    let device = try await device()
+    await device.add(note("one"))
+    try add(.init(.latency(0.05), on: .modifyRecords, times: 1), on: device)
+    let start = ContinuousClock.now
+    try await device.engine.sendChanges()
+    #expect(ContinuousClock.now - start >= .milliseconds(50))
+    #expect(device.state.pendingRecordZoneChanges.isEmpty)
+    #expect(await device.app.events.compactMap { $0.sentRecords }.flatMap(\.savedRecords).count == 1)
+  }
+
+  // [sync-fetch-14] [fault-8] [fault-9]
+  @Test(
+    "a zone whose push went astray is marked when the push arrives; each change is fetched once",
+    arguments: [
+      .lostPushes, .doubledPushes, .reorderedPushes, .latePushes(100_000),
+    ] as [LocalCloud.Fault.Effect])
+  func pushes(effect: LocalCloud.Fault.Effect) async throws {
+    let tablet = try await SyncDevice(cloud, named: "tablet").started()
+    let zones = ["first", "second"].map { CKRecordZone.ID(zoneName: $0) }
+    for zone in zones { try await tablet.database.save(CKRecordZone(zoneID: zone)) }
+    let phone = try SyncDevice(cloud, named: "phone", automatically: true)
+    try await cloud.runSyncEngines()
+    #expect(phone.state.zoneIDsWithUnfetchedServerChanges.isEmpty)
+    // Nothing but pushes changes the state of a held engine.
+    let (changes, change) = AsyncStream<Void>.makeStream()
+    phone.state.changed = { _ in change.yield() }
+    var iterator = changes.makeAsyncIterator()
+    try add(.init(effect, device: "phone", times: 1), on: tablet)
+    for zone in zones {
+      let recordID = CKRecord.ID(recordName: zone.zoneName, zoneID: zone)
+      try await tablet.database.save(CKRecord(recordType: "Note", recordID: recordID))
+    }
+    _ = await iterator.next()
+    switch effect {
+    case .lostPushes:
+      #expect(phone.state.zoneIDsWithUnfetchedServerChanges == [zones[1]])
+    case .latePushes:
+      #expect(phone.state.zoneIDsWithUnfetchedServerChanges == [zones[1]])
+      #expect(try phone.acting { try LocalCloud.releasePushes(in: phone.container) } == 1)
+      _ = await iterator.next()
+      #expect(Set(phone.state.zoneIDsWithUnfetchedServerChanges) == Set(zones))
+    default:
+      _ = await iterator.next()
+      #expect(Set(phone.state.zoneIDsWithUnfetchedServerChanges) == Set(zones))
+    }
+    try await cloud.runSyncEngines()
+    let fetched = await phone.app.events.compactMap { $0.fetchedZone }.flatMap(\.modifications)
+    #expect(fetched.map(\.record.recordID.recordName).sorted() == ["first", "second"])
+    #expect(phone.state.zoneIDsWithUnfetchedServerChanges.isEmpty)
   }
 }

@@ -13,11 +13,12 @@ struct FaultTests {
 
   private static let effects: [LocalCloud.Fault.Effect] = [
     .error(.zoneBusy, retryAfter: 0.001), .error(.serviceUnavailable, retryAfter: 0.001), .error(.networkFailure),
-    .itemError(.serverRecordChanged), .itemError(.zoneBusy), .requestLost, .replyLost,
+    .itemError(.serverRecordChanged), .itemError(.zoneBusy), .requestLost, .replyLost, .latency(0.05),
   ]
 
   @Test(
-    "a save reaches the other device after an export that failed on demand ([fault-4] to [fault-6])", arguments: 0..<7)
+    "a save reaches the other device after an export that failed or was slow on demand ([fault-4] to [fault-10])",
+    arguments: 0..<8)
   func exportConverges(index: Int) async throws {
     let (phone, tablet) = (try stage.device("alice", "phone"), try stage.device("alice", "tablet"))
     await phone.drain()
@@ -41,22 +42,55 @@ struct FaultTests {
     #expect(rule.fired == 1)
   }
 
-  @Test("after a lost push the next import has the change ([fault-9])")
-  func lostPush() async throws {
+  @Test(
+    "changes whose pushes went astray are imported once ([fault-8], [fault-9])",
+    arguments: [
+      .lostPushes, .doubledPushes, .reorderedPushes, .latePushes(100_000),
+    ] as [LocalCloud.Fault.Effect])
+  func pushes(effect: LocalCloud.Fault.Effect) async throws {
     let (phone, tablet) = (try stage.device("alice", "phone"), try stage.device("alice", "tablet"))
     await phone.drain()
     await tablet.drain()
     try LocalCloud.acting(as: "alice", device: "phone", root: stage.cloud.path) {
-      _ = try LocalCloud.addFaults([.init(.lostPushes, device: "tablet", times: 1)])
+      _ = try LocalCloud.addFaults([.init(effect, device: "tablet", times: 1)])
     }
     try phone.insert("Post", "A")
     await phone.drain()
     #expect(try stage.cloud.service.faults.list().first?.fired == 1)
     try phone.insert("Post", "B")
     await phone.drain()
-    try await eventually("the tablet has both") {
-      await tablet.drain()
-      return try tablet.titles("Post") == ["A", "B"]
+    // The second push arrives by itself.
+    try await eventually("the tablet has both") { try tablet.titles("Post") == ["A", "B"] }
+    if case .latePushes = effect {
+      let container = try LocalCloud.acting(as: "alice", device: "tablet", root: stage.cloud.path) {
+        CKContainer(identifier: MirrorStage.container)
+      }
+      #expect(try LocalCloud.releasePushes(in: container) == 1)
     }
+    await tablet.drain()
+    #expect(try tablet.titles("Post") == ["A", "B"])
+    try expectSame(phone, tablet)
+    #expect(tablet.errors(.import).isEmpty)
+  }
+
+  @Test("a public store imports a record when the index no longer lags ([fault-10], [mirror-35])")
+  func indexLag() async throws {
+    let people = try PublicStage()
+    let (phone, tablet) = (try people.device("alice", "phone"), try people.device("bob", "tablet"))
+    await tablet.drain()
+    let rules = try LocalCloud.acting(as: "alice", device: "phone", root: people.stage.cloud.path) {
+      try LocalCloud.addFaults([.init(.indexLag(100_000), database: .public)])
+    }
+    try phone.insert("Post", "A")
+    await phone.drain()
+    #expect(try await people.posts() == [])
+    await tablet.drain()
+    #expect(try tablet.titles("Post") == [])
+    try LocalCloud.acting(as: "alice", device: "phone", root: people.stage.cloud.path) {
+      try LocalCloud.removeFaults(rules)
+    }
+    await tablet.drain()
+    #expect(try tablet.titles("Post") == ["A"])
+    try expectSame(phone, tablet)
   }
 }
