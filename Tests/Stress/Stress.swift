@@ -18,6 +18,11 @@ enum Stress {
       --steps N  --seed N     1000 steps
       --together N            so many of them act at once, 1 to 4; 1
       --fault NAME            one of \(ModelFault.allCases.map(\.rawValue).joined(separator: ", ")): it must fail
+    Stress histories          processes that are killed at random; their recorded histories have to be linearizable
+      --kills N  --seed N     1000 kills
+      --processes N           so many processes at once; 8
+      --plant NAME            one of \(HistoryPlant.allCases.map(\.rawValue).joined(separator: ", ")): it must fail
+      --keep                  leave the histories
     Stress graph              Core Data in several processes, contexts and stores, against a reference
       --steps N  --seed N     20000 steps
     Stress sync               mirrored stores on the devices of several people, against the cloud
@@ -58,6 +63,7 @@ enum Stress {
     case "faults": return try FaultRunCommand(rest)
     case "corruption": return try CorruptionCommand(rest)
     case "model": return try ModelCommand(rest)
+    case "histories": return try HistoryStressCommand(rest)
     case "graph": return try GraphStressCommand(rest)
     case "sync": return try SyncStressCommand(rest)
     case "engine": return try EngineStressCommand(rest)
@@ -76,6 +82,9 @@ enum Stress {
     case "fork-worker": try ForkWorker(arguments: rest)?.run()
     case "turn-worker": try LockWorker(arguments: rest)?.run()
     case "model-worker": try await ModelWorker(arguments: rest)?.run()
+    case "history-worker":
+      var worker = try HistoryWorker(arguments: rest)
+      try worker?.run()
     case "graph-worker": try await GraphWorker(arguments: rest)?.run()
     case "sync-worker": try await SyncWorker(arguments: rest)?.run()
     case "engine-worker": try await EngineWorker(arguments: rest)?.run()

@@ -19,6 +19,8 @@ struct StressArgumentsTests {
       (["faults", "a save"], "no kind of commit is called 'a save'; there are\n  save\n  batch\n"),
       (["faults", "--seed", "-1"], "--seed wants a number"), (["model", "--fault", "x"], "--fault wants the name"),
       (["model", "20"], "model has no option '20'"), (["engine", "--times"], "engine has no option '--times'"),
+      (["histories", "--plant", "x"], "--plant wants the name of an edit"),
+      (["histories", "5"], "histories has no option '5'"),
       (["schemas", "many"], "schemas has no option 'many'"),
     ])
   func invalidArgumentsEndWithStatus64(arguments: [String], text: String) throws {
@@ -35,7 +37,7 @@ struct StressArgumentsTests {
     let (status, output, errors) = try run(["--help"])
     #expect(status == 0)
     #expect(errors == "")
-    for command in ["faults", "corruption", "model", "engine", "predicates", "schemas"] {
+    for command in ["faults", "corruption", "model", "histories", "engine", "predicates", "schemas"] {
       #expect(output.contains("Stress \(command)"))
     }
   }
