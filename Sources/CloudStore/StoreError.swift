@@ -20,6 +20,8 @@ package enum StoreError: Error, Sendable {
   case snapshotMissing(String)
   /// A line of a snapshot's portable file is not valid. The first line is 1.
   case badSnapshotFile(line: Int, reason: String)
+  /// A file of a snapshot is of a later version.
+  case snapshotFileTooNew(found: Int64, known: Int64)
   /// A snapshot's folder does not hold a whole snapshot.
   case snapshotDamaged(name: String, reason: String)
 }

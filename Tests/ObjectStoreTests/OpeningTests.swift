@@ -69,7 +69,7 @@ struct OpeningTests {
       #expect(text.contains("\"formatVersion\": 1,"))
       try directory.writeStaged(
         "store.json", Array(text.replacing("\"formatVersion\": 1,", with: "\"formatVersion\": 2,").utf8))
-      expect(.unknownFormat(path: path, version: 2)) { _ = try Sample.open(path) }
+      expect(.unknownFormat(path: path, found: 2, known: 1)) { _ = try Sample.open(path) }
       try directory.writeStaged("store.json", [])
       expect(.notAStore(path: path)) { _ = try Sample.open(path) }
     }

@@ -56,6 +56,8 @@ package enum ClockSetting: Sendable, Hashable {
 // MARK: The document
 
 extension ClockSetting {
+  static let keys: Set = ["fixed", "offset"]
+
   var object: JSONObject {
     switch self {
     case .fixed(let time): ["fixed": .string(Timestamp.text(milliseconds: time))]

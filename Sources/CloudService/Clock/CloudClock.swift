@@ -32,7 +32,12 @@ package struct CloudClock: Sendable {
   package func setting() throws -> ClockSetting? {
     guard let object = try DocumentFolder(root).read(Self.file) else { return nil }
     guard let setting = ClockSetting(object) else {
-      throw StorageError.damaged(path: root.path(of: Self.file), reason: "not a setting of the clock")
+      // Possibly one of a newer version.
+      let unknown = object.map(\.key).first { !ClockSetting.keys.contains($0) }
+      throw StorageError.damaged(
+        path: root.path(of: Self.file),
+        reason: "not a setting of the clock"
+          + (unknown.map { ": this version does not know its member '\($0.prefix(100))'" } ?? ""))
     }
     return setting
   }

@@ -145,6 +145,12 @@ extension ServiceError {
       self.init(
         .invalidArguments, "The file holds no whole snapshot: line \(line): \(reason).",
         hint: "Export the snapshot again; nothing was imported.")
+    case .snapshotFileTooNew(let found, let known):
+      self.init(
+        .incompatibleVersion,
+        "The file of the snapshot has version \(found); this version reads files up to \(known).",
+        cause: .formatTooNew,
+        hint: "Import it with the newer version of the tool that exported it; nothing was imported.")
     case .snapshotDamaged(let name, let reason):
       self.init(
         .internalError, "The snapshot '\(name)' is damaged: \(reason).", cause: .damage,

@@ -19,14 +19,27 @@ package struct FaultRegister {
       guard object.count == 1, let rules = object.items(of: "rules", StoredFault.init), !rules.isEmpty,
         rules.count <= Self.maximumRules, Set(rules.map { ExactName($0.id) }).count == rules.count
       else {
-        throw StorageError.damaged(path: cloud.root.path(of: Cloud.faultsName), reason: "not a list of fault rules")
+        throw StorageError.damaged(path: cloud.root.path(of: Cloud.faultsName), reason: Self.defect(of: object))
       }
       return rules
     } catch StorageError.damaged(let path, let reason) {
       throw ServiceError(
         .internalError, "The fault rules of the cloud can't be read: \(path): \(reason).", cause: .damage,
-        hint: "`localcloud fault clear` removes them.", path: path)
+        hint: "Use the newer version of the tool, if one added them; `localcloud fault clear` removes them.", path: path
+      )
     }
+  }
+
+  /// The text on a document that is no list of rules, with the first member or word that no rule of this version has: a
+  /// newer version may have written it.
+  private static func defect(of object: JSONObject) -> String {
+    var texts = object.map(\.key).filter { $0 != "rules" }.map {
+      "this version does not know the member '\($0.prefix(100))'"
+    }
+    for rule in object["rules"]?.array ?? [] {
+      do throws(ServiceError) { _ = try FaultRule(rule["rule"] ?? .null) } catch { texts.append(error.message) }
+    }
+    return "not a list of fault rules" + (texts.first.map { ": \($0)" } ?? "")
   }
 
   /// Changes the rules as they are stored now.

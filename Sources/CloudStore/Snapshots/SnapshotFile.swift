@@ -156,9 +156,10 @@ private struct SnapshotFileReader {
     guard object["format"]?.string == SnapshotFile.format, let version = object["version"]?.integer else {
       throw bad("it is not the first line of a snapshot's file")
     }
-    guard version <= SnapshotFile.version, let description = object["snapshot"] else {
-      throw bad("a newer version of the tool made it")
+    guard version <= SnapshotFile.version else {
+      throw StoreError.snapshotFileTooNew(found: version, known: SnapshotFile.version)
     }
+    guard let description = object["snapshot"] else { throw bad("it does not describe the snapshot") }
     do {
       snapshot = try Snapshot(parsing: description.compact(), path: Snapshot.fileName)
     } catch StoreError.snapshotDamaged(_, let reason) {

@@ -78,8 +78,12 @@ enum CoreDataError {
         )
       case .derivation(_, let entity, let attribute, let reason):
         (NSPersistentStoreOpenError, "The derived attribute \(entity).\(attribute) can't be computed: \(reason).")
-      case .unknownFormat(let path, let version):
-        (NSPersistentStoreOpenError, "\(path) has the format \(version), which is of a later version of this library.")
+      case .unknownFormat(let path, let found, let known):
+        (
+          NSPersistentStoreOpenError,
+          "\(path) has the format \(found); this version of the library knows formats up to \(known). Use the newer "
+            + "version that made the store."
+        )
       case .readOnly(let path): (NSPersistentStoreSaveError, "The store at \(path) is open for reading only.")
       case .historyPurged: (NSPersistentHistoryTokenExpiredError, "The history that was asked for was purged.")
       case .diskFull(let path):

@@ -15,10 +15,11 @@ extension CommandFailure {
       self.init(
         .conflict, code: "derivation", "the derived attribute \(entity).\(attribute) can't be computed: \(reason)",
         path: path)
-    case .unknownFormat(let path, let version):
+    case .unknownFormat(let path, let found, let known):
       self.init(
-        .unknownFormat, code: "unknownFormat", "\(path) has the format \(version), which this program does not know",
-        path: path)
+        .unknownFormat, code: "unknownFormat",
+        "\(path) has the format \(found), and this tool knows formats up to \(known)",
+        hint: "use the newer version of the tool that belongs to the program that made it", path: path)
     case .readOnly(let path): self.init(.refused, code: "readOnly", "\(path) was opened to be read only", path: path)
     case .historyPurged: self.init(.notFound, code: "historyPurged", "the history was purged")
     case .diskFull(let path):

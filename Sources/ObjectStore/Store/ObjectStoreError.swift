@@ -11,8 +11,8 @@ package enum ObjectStoreError: Error, Sendable, Hashable {
   case otherModel(path: String, entities: [String])
   /// A derived attribute of the model can't be computed.
   case derivation(path: String, entity: String, attribute: String, reason: String)
-  /// The store's format is of a later version of this library.
-  case unknownFormat(path: String, version: Int64)
+  /// The store's format is of a later version of this library. `known`: the last format that this one reads.
+  case unknownFormat(path: String, found: Int64, known: Int64)
   case readOnly(path: String)
   /// Some of the requested history was purged.
   case historyPurged
@@ -55,7 +55,7 @@ extension ObjectStoreError {
     case .busy(let path, let holder, _):
       .storage(path: path, reason: "it is locked by \(holder?.text ?? "another process")", isTransient: true)
     case .damaged(let path, let reason): .damaged(path: path, reason: reason)
-    case .formatTooNew(let path, let found, _): .unknownFormat(path: path, version: found)
+    case .formatTooNew(let path, let found, let known): .unknownFormat(path: path, found: found, known: known)
     case .nameCollision(let path, let name):
       .storage(path: path, reason: "another name takes the place of \(name)", isTransient: false)
     case .uncertain(let path, let reason):

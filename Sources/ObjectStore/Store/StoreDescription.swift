@@ -25,13 +25,15 @@ package struct StoreDescription: Sendable {
     return JSONValue.object(document).pretty()
   }
 
-  /// Throws ``ObjectStoreError``: ``ObjectStoreError/unknownFormat(path:version:)`` or
+  /// Throws ``ObjectStoreError``: ``ObjectStoreError/unknownFormat(path:found:known:)`` or
   /// ``ObjectStoreError/notAStore(path:)``.
   init(_ bytes: [UInt8], path: String) throws(ObjectStoreError) {
     guard let value = try? JSONValue(parsing: bytes), let version = value["formatVersion"]?.integer else {
       throw .notAStore(path: path)
     }
-    guard version == Self.formatVersion else { throw .unknownFormat(path: path, version: version) }
+    guard version == Self.formatVersion else {
+      throw .unknownFormat(path: path, found: version, known: Self.formatVersion)
+    }
     guard let identifier = value["uuid"]?.string, let schema = value["schema"].flatMap({ StoreSchema($0) }) else {
       throw .notAStore(path: path)
     }

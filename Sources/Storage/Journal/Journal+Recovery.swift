@@ -125,7 +125,10 @@ extension Journal {
   private func entry(of frame: JournalFrame, in bytes: [UInt8]) throws -> JournalEntry {
     guard let entry = JournalEntry(sequence: frame.sequence, payload: bytes[frame.payload], format) else {
       throw StorageError.damaged(
-        path: path, reason: "an entry at byte \(frame.payload.lowerBound) that is whole but not understood")
+        path: path,
+        reason:
+          "an entry at byte \(frame.payload.lowerBound) that is whole but not understood: a newer version may have "
+          + "written it")
     }
     return entry
   }

@@ -432,6 +432,19 @@ struct SyncStateTests {
   ]
 
   // [sync-state-8]
+  @Test("the error for a state of a later version names both versions and the next step")
+  func laterVersion() {
+    let error = #expect(throws: DecodingError.self) { _ = try read(Self.text(version: "2")) }
+    guard case .dataCorrupted(let context)? = error else {
+      Issue.record("\(error as Any)")
+      return
+    }
+    for part in ["the format 2", "reads 1", "without a state"] {
+      #expect(context.debugDescription.contains(part), "\(context.debugDescription)")
+    }
+  }
+
+  // [sync-state-8]
   @Test("data that are no state are a decoding error")
   func hostileData() {
     for text in Self.invalidTexts {

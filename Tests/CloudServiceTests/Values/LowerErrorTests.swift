@@ -86,6 +86,12 @@ struct LowerErrorTests {
         .invalidArguments, "The file holds no whole snapshot: line 3: it is no JSON.",
         hint: "Export the snapshot again; nothing was imported."))
     expect(
+      StoreError.snapshotFileTooNew(found: 2, known: 1),
+      is: ServiceError(
+        .incompatibleVersion, "The file of the snapshot has version 2; this version reads files up to 1.",
+        cause: .formatTooNew,
+        hint: "Import it with the newer version of the tool that exported it; nothing was imported."))
+    expect(
       StoreError.snapshotDamaged(name: "before", reason: "it has no accounts"),
       is: ServiceError(
         .internalError, "The snapshot 'before' is damaged: it has no accounts.", cause: .damage,

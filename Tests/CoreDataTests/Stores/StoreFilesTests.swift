@@ -114,6 +114,23 @@ struct StoreFilesTests {
     #expect(!FileManager.default.fileExists(atPath: url("none.sqlite").path))
   }
 
+  // [store-1]
+  @Test("a store of a later format is refused: the error names both formats and the next step, and no file changes")
+  func laterFormat() throws {
+    try coordinator.remove(add("one.sqlite"))
+    let file = url("one.sqlite").appendingPathComponent("store.json")
+    let later = try String(contentsOf: file, encoding: .utf8).replacing(
+      "\"formatVersion\": 1,", with: "\"formatVersion\": 2,")
+    try later.write(to: file, atomically: false, encoding: .utf8)
+    let before = try FolderImage(of: folder.path)
+    let error = #expect(throws: NSError.self) { try add("one.sqlite") }
+    #expect(error?.code == NSPersistentStoreOpenError)
+    for part in ["the format 2", "up to 1", "Use the newer version"] {
+      #expect(error?.localizedFailureReason?.contains(part) == true, "\(error as Any)")
+    }
+    #expect(try FolderImage(of: folder.path).differences(from: before) == [])
+  }
+
   @Test("[stores-23] the cached model of a closed store is the program's model of the store's version")
   func cachedModelOfAClosedStore() throws {
     let entity = NSEntityDescription()

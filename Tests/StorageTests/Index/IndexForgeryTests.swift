@@ -167,6 +167,11 @@ final class IndexForgeryTests {
     #expect(IndexMeta(bytes + [0], at: 0, owner: 7) == nil)
     bytes[72] ^= 1
     #expect(IndexMeta(bytes, at: 0, owner: 7) == nil)
+    // [index-10]: whole, but of the next version of the index.
+    var later = Array(IndexMeta.empty.encoded(owner: 7).prefix(80))
+    later[8] += 1
+    later.appendInteger(later.withUnsafeBytes { Digest.hash64($0, seed: 7) })
+    #expect(IndexMeta(later, at: 0, owner: 7) == nil)
   }
 
   @Test("the page cache retains the most recently used nodes")
