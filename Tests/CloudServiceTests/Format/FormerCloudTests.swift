@@ -10,40 +10,18 @@ import Testing
 /// Stored clouds of earlier versions can be opened, have no problems, and can be changed.
 @Suite("Clouds of earlier versions")
 struct FormerCloudTests {
-  /// A file of `Fixtures`: all files and folders of a cloud, and the boot of its last write.
-  private struct Fixture: Decodable {
-    var boot: String
-    var files: [String: Data]
-    var folders: [String]
-    var `private`: [String]
-
-    /// - Parameter name: `whole` for a cloud with accounts, an accepted share, an asset, an encrypted value, a
-    ///   subscription and its pushes; `killed` for the same with a zone whose writers were all killed. Its journal has
-    ///   entries that are not in the files yet, some of them planned upon unsynced entries.
-    init(_ name: String) throws {
-      let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .appendingPathComponent("Fixtures/\(name).json")
-      self = try JSONDecoder().decode(Fixture.self, from: Data(contentsOf: url))
-    }
-
-    var image: FolderImage {
-      var image = FolderImage()
-      for folder in folders { image.change(folder.split(separator: "/").map(String.init)) { _ in } }
-      for (path, bytes) in files {
-        let parts = path.split(separator: "/").map(String.init)
-        image.change(Array(parts.dropLast())) {
-          $0.files[parts[parts.count - 1]] = FolderImage.FileImage(
-            bytes: Array(bytes), isPrivate: self.private.contains(path))
-        }
-      }
-      return image
-    }
+  /// - Parameter name: `whole` for a cloud with accounts, an accepted share, an asset, an encrypted value, a
+  ///   subscription and its pushes; `killed` for the same with a zone whose writers were all killed. Its journal has
+  ///   entries that are not in the files yet, some of them planned upon unsynced entries.
+  private func fixture(_ name: String) throws -> RecordedFolder {
+    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+    return try RecordedFolder(recordedIn: folder.appendingPathComponent("Fixtures/\(name).json").path)
   }
 
   private func opened<Result>(
     _ name: String, boot: String? = nil, _ body: (CloudService, String) throws -> Result
   ) throws -> Result {
-    let fixture = try Fixture(name)
+    let fixture = try fixture(name)
     let path = ScratchFolder.newPath("former")
     try fixture.image.write(to: path)
     defer { try? ScratchFolder.remove(path) }
@@ -94,7 +72,7 @@ struct FormerCloudTests {
   func cloudWithKilledWriters(boot: String?) throws {
     try opened("killed", boot: boot) { service, path in
       let busy = path + "/containers/iCloud.example/development/private/alice/zones/Busy"
-      let before = try Fixture("killed").files.keys.count { $0.contains("/zones/Busy/records/") }
+      let before = try fixture("killed").paths.count { $0.contains("/zones/Busy/records/") }
       #expect(try service.checks.check() == [])
       // The files now contain the journal's remaining entries.
       let after = try Directory.open(path: busy + "/records", in: FileSystem()).entries().map(\.name).sorted()
@@ -104,12 +82,5 @@ struct FormerCloudTests {
         #expect(text(record) == .string("t" + name.string.dropFirst()))
       }
     }
-  }
-}
-
-extension FolderImage {
-  fileprivate mutating func change(_ path: [String], _ body: (inout FolderImage) -> Void) {
-    guard let first = path.first else { return body(&self) }
-    folders[first, default: FolderImage()].change(Array(path.dropFirst()), body)
   }
 }
