@@ -36,10 +36,11 @@ import PackageDescription
     .testTarget(
       name: "PostsTests",
       dependencies: [
-        "Posts", "CoreData", "CloudKit", "LocalCloud", "LocalCloudObjectStore", "LocalCloudService", "TestSupport",
-        "FaultInjection", "LocalCloudPlatform",
+        "Posts", "CoreData", "CloudKit", "LocalCloud", "LocalCloudObjectStore", "LocalCloudService", "LocalCloudModel",
+        "LocalCloudStorage", "TestSupport", "FaultInjection", "LocalCloudPlatform",
       ],
-      exclude: ["Apple", "Listings", "MyModel.xcdatamodeld"], plugins: ["CoreDataModels", "AppleSources"]),
+      exclude: ["Apple", "Listings", "MyModel.xcdatamodeld", "Upgrades/Fixtures", "Upgrades/state.sh"],
+      plugins: ["CoreDataModels", "AppleSources"]),
     .executableTarget(
       name: "Photos", dependencies: ["CloudKit", "CoreData", "LocalCloud"], path: "Examples/Photos/Sources/Photos",
       exclude: ["Photos.xcdatamodeld", "Apple"], plugins: ["CoreDataModels", "AppleSources"]),
