@@ -6,31 +6,27 @@ import LocalCloudStore
 package struct RequestSubject: Sendable {
   /// A record, a zone or a subscription of a request.
   package struct Item: Sendable {
-    /// The names that identify the item: `recordName`, `zoneID`, `subscriptionID`.
-    package var names: JSONObject
     /// The record; nil for another item.
-    let record: ExactName?
+    package let record: ExactName?
     /// The zone, or that of the record; nil for a subscription.
-    let zone: ZoneIdentifier?
+    package let zone: ZoneIdentifier?
+    /// The subscription's ID; nil for another item.
+    package let subscription: String?
     /// The type of a record to be saved; nil for another item.
     let type: String?
     /// The item's error; nil if it succeeded, or if the request failed as a whole.
     package var error: ServiceError?
 
     fileprivate init(record: RecordIdentifier, type: String? = nil, error: ServiceError? = nil) {
-      names = ["recordName": .string(record.name.string), "zoneID": .object(record.zone.object)]
-      (self.record, zone, self.type) = (record.name, record.zone, type)
-      self.error = error
+      (self.record, zone, subscription, self.type, self.error) = (record.name, record.zone, nil, type, error)
     }
 
     fileprivate init(zone: ZoneIdentifier) {
-      names = ["zoneID": .object(zone.object)]
-      (record, self.zone, type) = (nil, zone, nil)
+      (record, self.zone, subscription, type) = (nil, zone, nil, nil)
     }
 
     fileprivate init(subscription: String) {
-      names = ["subscriptionID": .string(subscription)]
-      (record, zone, type) = (nil, nil, nil)
+      (record, zone, self.subscription, type) = (nil, nil, subscription, nil)
     }
 
     var isRecord: Bool { record != nil }

@@ -10,61 +10,57 @@ struct RequestLog: Sendable {
   private let file: RequestLogFile
   private let clock: @Sendable () throws -> Int64
   private let command: String
+  private let program = HostProcess.programName
+  private let waitPolicy: LockWaitPolicy
 
   /// The maximum seconds that a request waits for another process's line.
-  private static let waitPolicy: Double = 1
+  private static let waitSeconds: Double = 1
 
   init(_ cloud: Cloud, _ settings: ServiceSettings) {
     file = RequestLogFile(of: cloud)
     clock = settings.clock
     command = settings.command
+    waitPolicy = LockWaitPolicy(seconds: Self.waitSeconds, command: settings.command)
   }
 
   @Sendable func append(_ request: EndedRequest) {
-    var line: JSONObject = [
-      "command": .string(command), "milliseconds": .double(Double(request.nanoseconds / 1000) / 1000),
-      "process": .integer(Int64(HostProcess.identifier)), "request": .string(request.operation.rawValue),
-      "time": .string(Timestamp.text(milliseconds: (try? clock()) ?? systemTimeMilliseconds())),
-    ]
-    line["database"] = request.subject.scope.map { .string($0.name) }
-    if !request.subject.items.isEmpty {
-      line["items"] = .array(
-        request.subject.items.map { item in
-          var object = item.names
-          object["error"] = item.error.map { .object(Self.object($0)) }
-          return .object(object)
-        })
-    }
-    if !request.faults.isEmpty { line["fault"] = .string(request.faults.joined(separator: ",")) }
-    line["error"] = request.error.map { .object(Self.object($0)) }
-    if let caller = request.caller {
-      line["containerIdentifier"] = .string(caller.container)
-      line["environment"] = .string(caller.environment.rawValue)
-      if let account = caller.account {
-        line["account"] = .string(account)
-        line["device"] = .string(caller.device ?? Account.defaultDevice(of: account))
-      }
-      if let operation = caller.operation {
-        line["operationID"] = .string(operation.id)
-        if let kind = operation.kind { line["operation"] = .string(kind) }
-        if let group = operation.group { line["group"] = .object(Self.object(group)) }
-      }
-    }
-    var waitPolicy = LockWaitPolicy()
-    waitPolicy.seconds = Self.waitPolicy
-    try? file.append(line, waitPolicy)
+    let milliseconds = (try? clock()) ?? systemTimeMilliseconds()
+    try? file.append(line(of: request, endedAt: milliseconds), waitPolicy)
   }
 
-  private static func object(_ error: ServiceError) -> JSONObject {
-    ["ckErrorCode": .integer(Int64(error.code.rawValue)), "message": .string(error.message)]
+  /// The members are written in the order of their keys: a document that is only made to be written costs more than the
+  /// writing.
+  private func line(of request: EndedRequest, endedAt milliseconds: Int64) -> [UInt8] {
+    let (caller, subject) = (request.caller, request.subject)
+    let (account, operation) = (caller?.account, caller?.operation)
+    var line = RequestLine()
+    line.text("account", account)
+    line.text("command", command)
+    line.text("containerIdentifier", caller?.container)
+    line.text("database", subject.scope?.name)
+    line.text("device", account.map { caller?.device ?? Account.defaultDevice(of: $0) })
+    line.text("environment", caller?.environment.rawValue)
+    line.error(request.error)
+    line.text("fault", request.faults.isEmpty ? nil : request.faults.joined(separator: ","))
+    line.group(operation?.group)
+    line.items(subject.items)
+    line.number("milliseconds", Double(request.nanoseconds / 1000) / 1000)
+    line.text("operation", operation?.kind)
+    line.text("operationID", operation?.id)
+    line.text("outcome", request.outcome)
+    line.number("process", Int64(HostProcess.identifier))
+    line.text("program", program)
+    line.text("request", request.operation.rawValue)
+    line.text("time", Timestamp.text(milliseconds: milliseconds))
+    line.zones(subject.items)
+    return line.finish()
   }
+}
 
-  private static func object(_ group: OperationContext.Group) -> JSONObject {
-    var object: JSONObject = ["operationGroupID": .string(group.id)]
-    if let name = group.name { object["name"] = .string(name) }
-    if group.quantity != 0 { object["quantity"] = .integer(Int64(group.quantity)) }
-    if let size = group.expectedSendSize { object["expectedSendSize"] = .string(size) }
-    if let size = group.expectedReceiveSize { object["expectedReceiveSize"] = .string(size) }
-    return object
+extension EndedRequest {
+  /// `failed` as a whole, `partial` if single items failed, or `ok`.
+  fileprivate var outcome: String {
+    if error != nil { return "failed" }
+    return subject.items.contains { $0.error != nil } ? "partial" : "ok"
   }
 }

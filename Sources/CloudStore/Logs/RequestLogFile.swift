@@ -9,6 +9,8 @@ import LocalCloudStorage
 package struct RequestLogFile: Sendable {
   package static let name = "requests.jsonl"
   package static let previousName = "requests.1.jsonl"
+  /// The maximum length of a line, with its newline.
+  package static let longestLine = 16 << 10
 
   private let cloud: Cloud
   private let fullAt: Int
@@ -22,28 +24,42 @@ package struct RequestLogFile: Sendable {
   package var path: String { cloud.root.path(of: Self.name) }
 
   /// Appends a line, with the file's lock. The line is not synced: after a power cut the last lines may be missing.
-  package func append(_ line: JSONObject, _ waitPolicy: LockWaitPolicy) throws {
-    let held = try FairLock.leaf(cloud.root, Self.name).acquireMakingFile(waitPolicy)
-    defer { held.release() }
-    let size = try held.file.size()
-    // A process may have died, or the disk may have been full, in the middle of a line.
-    let isTorn = try size > 0 && held.file.read(at: size - 1, count: 1) != [0x0A]
-    let bytes = (isTorn ? [0x0A] : []) + JSONValue.object(line).compact() + [0x0A]
-    try held.file.write(bytes, at: size)
-    if size + bytes.count >= fullAt { try cloud.root.rename(Self.name, to: cloud.root, as: Self.previousName) }
-    try cloud.root.announceChange()
+  ///
+  /// The lock makes the line whole and the change of files exact: no line goes to a file after the next one has begun.
+  /// A process keeps the file open from one line to the next.
+  ///
+  /// - Parameter line: one JSON object, and the newline.
+  package func append(_ line: [UInt8], _ waitPolicy: LockWaitPolicy) throws {
+    while true {
+      let held = try FairLock.leaf(cloud.root, Self.name).acquireMakingFile(waitPolicy)
+      defer { held.release() }
+      let size = try held.file.size()
+      if size >= fullAt {
+        // Unless this succeeds, no line is appended.
+        try cloud.root.rename(Self.name, to: cloud.root, as: Self.previousName)
+        continue
+      }
+      // A process may have died, or the disk may have been full, in the middle of a line.
+      let isTorn = try size > 0 && held.file.read(at: size - 1, count: 1) != [0x0A]
+      try held.file.write(isTorn ? [0x0A] + line : line, at: size)
+      return try cloud.root.announceChange()
+    }
   }
 }
 
 /// Reads the log of requests from its first line on, and what is appended later. Lines that a process did not write
-/// completely are left out. A file that a user has emptied is read from its beginning again.
+/// completely are left out, and so are lines that are longer than any request's. A file that a user has emptied is read
+/// from its beginning again.
 package struct RequestLogReader {
   private let root: Directory
   /// The last two files that were read, the present one last. They stay open, so that no new file gets their identity.
   private var files: [File] = []
   private var offset = 0
-  /// The end of the bytes that were read: it is no whole line yet.
+  /// The end of the bytes that were read: it is no whole line yet. Of a line that is too long, the beginning.
   private var rest: [UInt8] = []
+
+  /// The bytes of an unfinished line that are kept: more than any line of this or an earlier version has.
+  private static let mostBytes = 1 << 20
 
   package init(of cloud: Cloud) { root = cloud.root }
 
@@ -65,10 +81,13 @@ package struct RequestLogReader {
     if let size = try files.last?.size(), size < offset { (offset, rest) = (0, []) }
     while let file = files.last, case let part = try file.read(at: offset, count: 1 << 16), !part.isEmpty {
       offset += part.count
-      rest += part
-      var lines = rest.split(separator: 0x0A, omittingEmptySubsequences: false)
-      rest = Array(lines.removeLast())
-      for line in lines {
+      guard let end = part.lastIndex(of: 0x0A) else {
+        if rest.count < Self.mostBytes { rest += part }
+        continue
+      }
+      let whole = rest + part[..<end]
+      rest = Array(part[(end + 1)...])
+      for line in whole.split(separator: 0x0A) {
         if let object = (try? JSONValue(parsing: Array(line)))?.object { try body(object) }
       }
     }

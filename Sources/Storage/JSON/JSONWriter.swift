@@ -4,7 +4,8 @@
 package struct JSONWriter: ~Copyable {
   private var memory: UnsafeMutablePointer<UInt8>
   private var capacity = 1024
-  private var count = 0
+  /// The number of bytes so far.
+  package private(set) var count = 0
   private let isPretty: Bool
   /// Whether the next piece needs no comma: it is the first in its list or object, or follows its key.
   private var isFirst = true

@@ -61,12 +61,12 @@ struct FormatScenario {
     try makeClock()
   }
 
-  /// Fills the request log with a further line, so that it becomes the previous one, and begins the next one.
+  /// Makes the request log the previous one, and begins the next one with a copy of its last line.
   private func fillLog() throws {
     let cloud = cloud.service.cloud
     let lines = try cloud.root.contents(RequestLogFile.name) ?? []
-    let last = try JSONValue(parsing: Array(lines.split(separator: 0x0A).last ?? [])).object
-    for size in [1, .max] { try RequestLogFile(of: cloud, fullAt: size).append(#require(last), LockWaitPolicy()) }
+    let last = try #require(lines.split(separator: 0x0A).last)
+    try RequestLogFile(of: cloud, fullAt: 1).append(last + [0x0A], LockWaitPolicy())
   }
 
   /// A long-lived operation with its answers, and the request log.
@@ -95,6 +95,8 @@ struct FormatScenario {
     try service.devices.finishOperation(sealed, ["events": []], isSecret: true, by: caller)
     try fillLog()
     _ = try service.subscriptions.list(["none"], in: .private, by: caller)
+    let many = (0...20).map { asked.id(ExactName("missing-\($0)")) }
+    _ = try service.records.fetchRecords(FetchRecordsRequest(scope: .private, records: many), by: caller)
     let owned = ZoneIdentifier(name: "Asked", owner: "_owner")
     _ = try service.zones.list([owned], in: .shared, by: caller)
     _ = try? service.records.fetchRecords(
