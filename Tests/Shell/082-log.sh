@@ -73,11 +73,47 @@ expect 64 localcloud log --follow --request nothing
 expect 19 sh -c 'localcloud log --follow --request modifyRecords >&-'
 contains "$err" "cannot write standard output"
 
+# No line of processes that write at the same time is lost, and each is whole.
+for name in p1 p2 p3 p4 p5 p6; do
+  LOCALCLOUD_LOG=on as alice record save Note --zone Z --name $name --quiet >$name.txt 2>&1 &
+done
+wait
+for name in p1 p2 p3 p4 p5 p6; do
+  equals "$(localcloud log --request modifyRecords --record $name --count)" 1 "the lines of $name: $(cat $name.txt)"
+done
+if command -v jq >/dev/null 2>&1; then jq -es 'map(.time and .outcome) | all' "$LOCALCLOUD_ROOT/requests.jsonl" >whole ||
+  fail "a line is not whole"; fi
+
+# A log that is followed begins with its last requests.
+mkfifo latest
+localcloud log --follow --request modifyRecords --last 1 --format tsv >latest 2>latest.err &
+follower=$!
+exec 3<latest
+read -r first <&3 || fail "the follower ended: $(cat latest.err)"
+contains "$first" "Z/p"
+LOCALCLOUD_LOG=on as alice record save Note --zone Z --name last --quiet >name.txt
+read -r second <&3 || fail "the follower ended: $(cat latest.err)"
+contains "$second" "Z/last"
+kill -s TERM $follower
+wait $follower
+equals "$?" 143 "the follower's status"
+exec 3<&-
+
+# The commands of the guide.
+if command -v jq >/dev/null 2>&1; then
+  block LookingAtACloud.md sh 1 >log.sh
+  [ -s log.sh ] || fail "the guide has no block"
+  expect 0 sh -e log.sh
+fi
+expect 64 localcloud log --last 0
+expect 64 localcloud log --follow --until 2026-01-31T12:00:00Z
+expect 64 localcloud log --error nothing
+
 # Values, counts and paths, also where standard output is closed.
 expect 0 as alice record get a --zone Z --value n
 equals "$out" 1
 expect 0 as alice record count --zone Z
-equals "$out" 3
+equals "$out" 10
 expect 0 as alice path record a --zone Z
 equals "$out" "$(zone_folder alice Z)/records/a.json"
 expect 1 as alice record get a --zone Z --expect unknownItem

@@ -11,47 +11,75 @@ struct LogCommand: Command {
     discussion: """
       A line for each request: when it ended, who made it and by what, what it asked for and where, how long it took, and \
       what was refused, also of single items. Only processes with LOCALCLOUD_LOG=on log their requests. The latest 4 to 8 \
-      MiB of the log are kept.
+      MiB of the log are kept. A line has at most 20 items and 20 zones: of a larger request the items that failed, then \
+      the first ones.
 
-      --account, --device, --container, --environment and --database select the requests of an account, a device and so \
-      on, if they are given as options. --follow shows what is there, and goes on with each request as it ends, until it \
-      is interrupted; with --json it prints a line for each.
+      Filters select requests that all of them accept. --account, --device, --container, --environment and --database \
+      are filters if they are given as options. --follow shows the requests that are there, and goes on with each request \
+      as it ends, until it is interrupted; with --json it prints a line for each. --last limits how many of those that \
+      are there it shows.
       """,
     examples: [
       .init("Everything that was refused", "localcloud log --failed"),
       .init("What bob's programs do, as they do it", "localcloud log --follow --account bob"),
       .init("How many saves there were", "localcloud log --request modifyRecords --count"),
+      .init("The last conflicts in a zone", "localcloud log --zone Notes --error serverRecordChanged --last 10"),
     ],
     exitCodes: [.noStore, .notFound, .interrupted, .terminated])
 
-  let follow = Flag("follow", excludes: ["count"], help: "go on with new requests")
-  let request = Option<Operation>("request", "KIND", .cases, help: "only requests of this kind")
-  let failed = Flag("failed", help: "only requests that were refused, or an item of which was")
-  let since = Option<Moment>("since", "TIME", .time, help: "only requests that ended at this time or later")
+  let follow = Flag("follow", excludes: ["count", "until"], help: "go on with new requests")
+  let last = Option<Int>(
+    "last", "COUNT", .wholeNumber(in: 1...1_000_000), excludes: ["count"], help: "only the last so many requests")
   let count = Flag("count", help: "print only how many there are")
+  let filters = RequestFilters()
 
-  var options: [any OptionDeclaration] { [follow, request, failed, since, count] }
+  var options: [any OptionDeclaration] { [follow, last, count] + filters.options }
 
   func run(_ context: CommandContext) throws {
     if context[follow] { return try showNew(context) }
     var reader = RequestLogReader(of: try context.session(as: .administrator).service.cloud)
-    var entries: [LoggedRequest] = []
-    var number = 0
-    let isCount = context[count]
-    try reader.forEachNewLine { line in
-      let entry = LoggedRequest(line)
-      guard isWanted(entry, context) else { return }
-      number += 1
-      if !isCount { entries.append(entry) }
-    }
-    if isCount {
+    let isWanted = filters.test(context)
+    if context[count] {
+      var number = 0
+      try reader.forEachNewLine { if isWanted(LoggedRequest($0)) { number += 1 } }
       try context.writeResult(count: number)
     } else {
-      try context.writeResult(
-        list: "requests", entries.map { .object($0.line) },
-        table: Table(LoggedRequest.columns, rows: entries.map(\.cells)))
+      var list = ListWriter(context, "requests")
+      var page: [LoggedRequest] = []
+      func writePage() throws {
+        try list.write(
+          page.map { .object($0.line) }, table: Table(LoggedRequest.columns, rows: page.map(\.cells)))
+        page = []
+      }
+      try readOn(&reader, last: context[last], isWanted) { entry in
+        page.append(entry)
+        if page.count == Self.pageSize { try writePage() }
+      }
+      try writePage()
+      try list.finish()
     }
     if reader.isMissing { hint(context) }
+  }
+
+  /// The number of requests that are written at a time.
+  private static let pageSize = 1000
+
+  /// Calls `body` with the wanted requests that are new in the log.
+  ///
+  /// - Parameter last: how many of them, at most, the last ones; nil: all. Holds no more than twice as many in memory.
+  private func readOn(
+    _ reader: inout RequestLogReader, last: Int?, _ isWanted: (LoggedRequest) -> Bool,
+    _ body: (LoggedRequest) throws -> Void
+  ) throws {
+    var held: [LoggedRequest] = []
+    try reader.forEachNewLine { line in
+      let entry = LoggedRequest(line)
+      guard isWanted(entry) else { return }
+      guard let last else { return try body(entry) }
+      if held.count == 2 * last { held.removeFirst(last) }
+      held.append(entry)
+    }
+    if let last { try held.suffix(last).forEach(body) }
   }
 
   private func showNew(_ context: CommandContext) throws {
@@ -66,14 +94,13 @@ struct LogCommand: Command {
       }
       cloud = next.service.cloud
     }
+    let isWanted = filters.test(context)
     var isFirst = true
     _ = try context.interruptible(session) { wait in
       try wait.run(in: session, seconds: .infinity) {
         WatchedFolders([cloud.root])
       } until: { () throws -> Void? in
-        try reader.forEachNewLine { line in
-          let entry = LoggedRequest(line)
-          guard isWanted(entry, context) else { return }
+        try readOn(&reader, last: isFirst ? context[last] : nil, isWanted) { entry in
           try context.writeResult(event: entry.line, cells: entry.cells, text: entry.text)
         }
         if isFirst, reader.isMissing { hint(context) }
@@ -86,30 +113,5 @@ struct LogCommand: Command {
 
   private func hint(_ context: CommandContext) {
     context.output.hint("requests are logged by programs and commands that run with LOCALCLOUD_LOG=on")
-  }
-
-  private func isWanted(_ entry: LoggedRequest, _ context: CommandContext) -> Bool {
-    if context[failed], !entry.isFailed { return false }
-    if let since = context[self.since] {
-      guard let time = entry["time"].flatMap({ try? Timestamp.moment($0) }),
-        time.secondsSince2001 >= since.secondsSince2001
-      else { return false }
-    }
-    return entry.has([
-      ("request", context[request]?.rawValue), ("account", context[GlobalOptions.account]),
-      ("device", context[GlobalOptions.device]), ("containerIdentifier", context[GlobalOptions.container]),
-      ("environment", context[GlobalOptions.environment]?.rawValue),
-      ("database", context[GlobalOptions.database]?.name),
-    ])
-  }
-}
-
-extension ValueType<Moment> {
-  fileprivate static var time: ValueType {
-    ValueType { text in
-      try? FieldText.timestamp(text, allowingLocal: true)
-    } reason: { _ in
-      "is not a time, such as 2026-01-31T12:00:00Z"
-    }
   }
 }

@@ -22,13 +22,33 @@ struct LoggedRequest {
 
   private var items: [JSONValue] { line["items"]?.array ?? [] }
 
+  /// The end of the request; nil if the line has none.
+  var time: Moment? { self["time"].flatMap { try? Timestamp.moment($0) } }
+
+  /// Whether the line has a record of this name.
+  func names(record: String) -> Bool { items.contains { $0["recordName"]?.string == record } }
+
+  /// Whether the request names the zone, or a record in it. Lines of earlier versions have no list of zones.
+  func names(zone: String) -> Bool {
+    line["zones"]?.array?.contains { $0.string == zone } == true
+      || items.contains { $0["zoneID"]?["zoneName"]?.string == zone }
+  }
+
+  /// Whether the request failed with the error, or one of its items.
+  func has(_ error: ServiceError.Code) -> Bool {
+    ([line["error"]] + items.map { $0["error"] }).contains { $0?["ckErrorCode"]?.integer == Int64(error.rawValue) }
+  }
+
+  /// Whether the rule fired on the request.
+  func has(fault: String) -> Bool { self["fault"]?.split(separator: ",").contains { $0 == fault } == true }
+
   /// Whether the request was refused, or one of its items.
   var isFailed: Bool { line["error"] != nil || items.contains { $0["error"] != nil } }
 
   var cells: [String] {
     [
       self["time"] ?? "", self["account"] ?? "", self["device"] ?? "", self["command"] ?? "", self["request"] ?? "",
-      self["database"] ?? "", items.map(name).joined(separator: ", "), line["milliseconds"]?.description ?? "", outcome,
+      self["database"] ?? "", itemsText, line["milliseconds"]?.description ?? "", outcome,
     ]
   }
 
@@ -46,10 +66,17 @@ struct LoggedRequest {
     return [item["zoneID"]?["zoneName"]?.string, item["recordName"]?.string].compactMap(\.self).joined(separator: "/")
   }
 
+  /// `Z/a, Z/b, and 380 more`
+  private var itemsText: String {
+    let omitted = line["itemsOmitted"]?.integer.map { "and \($0) more" }
+    return (items.map(name) + [omitted].compactMap(\.self)).joined(separator: ", ")
+  }
+
+  /// `ok`, or the errors, and the fault rules that fired.
   private var outcome: String {
-    if let error = line["error"] { return text(of: error) }
     let refused = items.compactMap { item in item["error"].map { "\(name(item)): \(text(of: $0))" } }
-    return refused.isEmpty ? "ok" : refused.joined(separator: "; ")
+    let outcome = line["error"].map(text) ?? (refused.isEmpty ? "ok" : refused.joined(separator: "; "))
+    return self["fault"].map { "\(outcome) (fault \($0))" } ?? outcome
   }
 
   /// `permissionFailure: WRITE operation not permitted`

@@ -125,6 +125,9 @@ struct FaultCommandTests {
     let requests = try cli.json("log", "--failed")["requests"]?.array
     #expect(requests?.last?["fault"]?.string == id)
     #expect(requests?.last?["error"]?["ckErrorCode"] == 23)
+    #expect(try cli.json("log", "--fault", id)["requests"]?.array?.count == 1)
+    #expect(try cli.json("log", "--fault", "none")["requests"] == [])
+    #expect(cli.run("log", "--fault", id).output.contains("(fault \(id))"))
   }
 
   @Test("a late push waits for its time by the cloud's clock, or for push release")

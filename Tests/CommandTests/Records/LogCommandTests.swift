@@ -1,5 +1,6 @@
 import LocalCloudCommands
 import LocalCloudPlatform
+import LocalCloudStorage
 import LocalCloudStore
 import Testing
 
@@ -12,7 +13,9 @@ struct LogCommandTests {
     try cli.expect("zone", "save", "Z", as: "alice")
   }
 
-  private func logged(_ words: String..., as account: String) {
+  private func logged(_ words: String..., as account: String) { logged(words, as: account) }
+
+  private func logged(_ words: [String], as account: String) {
     _ = cli.run(words, as: account, variables: ["LOCALCLOUD_LOG": "on"])
   }
 
@@ -59,6 +62,74 @@ struct LogCommandTests {
     #expect(try cli.json("log", "--account", "bob")["requests"]?.array?.isEmpty == false)
   }
 
+  @Test("filters select requests by zone, record, program, process, group and error")
+  func filtersByNames() throws {
+    try cli.expect("zone", "save", "Y", as: "alice")
+    logged("record", "save", "T", "-z", "Z", "-n", "a", as: "alice")
+    logged("record", "save", "T", "-z", "Y", "-n", "a", as: "alice")
+    logged("record", "get", "x", "-z", "Y", as: "alice")
+    logged("record", "get", "x", "-z", "None", as: "alice")
+    let items = { (words: [String]) in
+      let requests = try JSONValue(parsing: cli.run(["log", "--json"] + words).output)["requests"]?.array ?? []
+      return requests.compactMap { $0["items"]?.array?.first }.compactMap { item in
+        item["recordName"]?.string.map { "\(item["zoneID"]?["zoneName"]?.string ?? "")/\($0)" }
+      }
+    }
+    #expect(try items(["--zone", "Y"]) == ["Y/a", "Y/x"])
+    #expect(try items(["--record", "a"]) == ["Z/a", "Y/a"])
+    #expect(try items(["--zone", "Y", "--record", "a"]) == ["Y/a"])
+    #expect(try items(["--error", "unknownItem"]) == ["Y/x"])
+    #expect(try items(["--error", "zoneNotFound"]) == ["None/x"])
+    #expect(try items(["--operation", "modifyRecords"]) == ["Z/a", "Y/a"])
+    #expect(try items(["--program", "localcloud record save"]) == ["Z/a", "Y/a"])
+    let all = try lines().count
+    #expect(try lines("--program", HostProcess.programName).count == all)
+    #expect(try lines("--process", "\(HostProcess.identifier)").count == all)
+    #expect(try lines("--process", "1") == [])
+    #expect(try lines("--group", "import") == [])
+  }
+
+  @Test("a filter reads lines of earlier versions, and lines whose members have other types")
+  func foreignLines() throws {
+    let folder = try Directory.open(path: cli.root, in: FileSystem())
+    let lines = [
+      #"{"items":[{"recordName":"old","zoneID":{"zoneName":"Old"}}],"request":"fetchRecords"}"#,
+      #"{"error":7,"fault":[],"group":"import","items":{"a":1},"itemsOmitted":"x","process":"1","time":3,"zones":"Old"}"#,
+      #"{"group":{"name":"import"},"fault":"ab,cd","time":"2026-01-31T12:00:00Z","zones":["Old"]}"#, "[]", "null", "{",
+    ]
+    try folder.writeStaged("requests.jsonl", Array(lines.map { $0 + "\n" }.joined().utf8))
+    #expect(try self.lines().count == 3)
+    #expect(try self.lines("--zone", "Old").count == 2)
+    #expect(try self.lines("--record", "old").count == 1)
+    #expect(try self.lines("--group", "import").count == 1)
+    #expect(try self.lines("--fault", "cd").count == 1)
+    #expect(try self.lines("--fault", "ab,cd") == [])
+    #expect(try self.lines("--fault", "c") == [])
+    #expect(try self.lines("--until", "2026-01-31T12:00:00Z").count == 1)
+    #expect(try self.lines("--until", "2026-01-31T11:59:59Z") == [])
+    #expect(try self.lines("--failed").count == 1)
+  }
+
+  @Test("the last requests are those that the filters select, in their order")
+  func last() throws {
+    for name in ["a", "b", "c", "d", "e"] { logged("record", "save", "T", "-z", "Z", "-n", name, as: "alice") }
+    logged("zone", "list", as: "bob")
+    let names = { (count: String) in
+      try lines("--request", "modifyRecords", "--last", count).map { $0[6] }
+    }
+    #expect(try names("1") == ["Z/e"])
+    #expect(try names("2") == ["Z/d", "Z/e"])
+    #expect(try names("9") == ["Z/a", "Z/b", "Z/c", "Z/d", "Z/e"])
+  }
+
+  @Test("a line of a large request says how many items it leaves out")
+  func omittedItems() throws {
+    logged(["record", "get"] + (10..<35).map { "n\($0)" } + ["-z", "Z"], as: "alice")
+    let cells = try #require(lines("--request", "fetchRecords").first)
+    #expect(cells[6].hasPrefix("Z/n10, Z/n11, "))
+    #expect(cells[6].hasSuffix(", Z/n29, and 5 more"))
+  }
+
   @Test("without a log there is no request, and a hint how to get one")
   func missingLog() throws {
     let run = try cli.expect("log")
@@ -71,7 +142,11 @@ struct LogCommandTests {
   func refusals() {
     #expect(cli.run("log", "--request", "nothing").code == .usage)
     #expect(cli.run("log", "--since", "soon").code == .usage)
-    #expect(cli.run("log", "--follow", "--count").code == .usage)
+    let wrong = [
+      ["--follow", "--count"], ["--follow", "--until", "2026-01-31T12:00:00Z"], ["--last", "0"], ["--last", "-1"],
+      ["--last", "2", "--count"], ["--error", "nothing"], ["--process", "x"], ["--until", "soon"],
+    ]
+    for words in wrong { #expect(cli.run(["log"] + words).code == .usage, "\(words)") }
     #expect(cli.run("log", "--root", cli.root + "-none").code == .noStore)
     logged("zone", "list", as: "alice")
     for words in [["log"], ["log", "--follow"]] {
