@@ -10,7 +10,7 @@ enum Benchmarks {
     QueriesBenchmark.self, LargeZoneBenchmark.self,
     ObjectsBenchmark.self, FetchingBenchmark.self, MirrorBenchmark.self,
     TransferBenchmark.self, WaitingBenchmark.self, TemporaryBenchmark.self, SnapshotBenchmark.self,
-    EngineBenchmark.self,
+    EngineBenchmark.self, HooksBenchmark.self,
   ]
 
   static func main() throws {
