@@ -6,7 +6,7 @@ import LocalCloudStore
 /// Writes a line of the request log: a JSON object that is never longer than ``RequestLogFile/longestLine``, whatever
 /// names an app or a command line has.
 ///
-/// A longer text is cut, and ends in "…". An object has all members but the lists, which end early in a long line.
+/// A longer text is cut, and ends in "…". An object has all members. Its lists end early in a long line.
 struct RequestLine: ~Copyable {
   private var writer = JSONWriter(isPretty: false)
 

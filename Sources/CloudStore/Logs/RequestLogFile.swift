@@ -58,7 +58,7 @@ package struct RequestLogReader {
   /// The end of the bytes that were read: it is no whole line yet. Of a line that is too long, the beginning.
   private var rest: [UInt8] = []
 
-  /// The bytes of an unfinished line that are kept: more than any line of this or an earlier version has.
+  /// The bytes of an unfinished line that a reader stores: more than any line of this or an earlier version has.
   private static let mostBytes = 1 << 20
 
   package init(of cloud: Cloud) { root = cloud.root }

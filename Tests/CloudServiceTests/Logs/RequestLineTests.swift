@@ -10,7 +10,7 @@ import Testing
 @Suite("The lines of the request log")
 struct RequestLineTests {
   private let cloud: TemporaryCloud
-  /// Alice, whose requests are logged.
+  /// Alice. Her requests are logged.
   private let alice: Person
 
   init() throws {

@@ -8,7 +8,7 @@ import Testing
 /// Data that a later version wrote: the tool refuses it, says what to do, and leaves every file as it is.
 @Suite("Clouds and stores of later versions")
 struct NewerVersionTests {
-  /// Raises the format version in a file, which is 1.
+  /// Raises the format version in a file from 1.
   private func raise(_ file: String, in folder: Directory) throws {
     let text = String(decoding: try folder.contents(file) ?? [], as: UTF8.self)
     #expect(text.contains("\"formatVersion\": 1"))

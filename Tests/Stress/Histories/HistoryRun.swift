@@ -56,7 +56,7 @@ struct HistoryDirector {
   private struct Client {
     var number: Int
     var process: ChildProcess
-    /// The number of requests whose ends were not awaited yet.
+    /// The number of requests with ends that were not awaited yet.
     var waiting = 0
   }
 
@@ -166,7 +166,7 @@ struct HistoryDirector {
   }
 
   private mutating func remove(_ rules: [StoredFault]) throws {
-    // A rule may fire between the look at its count and its removal; such a fault is not counted.
+    // A rule may fire between the look at its count and its removal. That fault is not counted.
     report[count: "faults"] += rules.reduce(0) { $0 + $1.fired }
     try stage.cloud.service.faults.remove(rules.map(\.id))
   }

@@ -6,7 +6,7 @@ import TestSupport
 
 /// The zones of ``HistoryRun`` and the accounts that use them.
 enum HistoryZone: String, CaseIterable {
-  /// Alice's zone, which Bob and Carol share as a whole.
+  /// Alice's zone. Bob and Carol share it as a whole.
   case shared = "alice/Shared"
   case alice = "alice/Own"
   case bob = "bob/Own"

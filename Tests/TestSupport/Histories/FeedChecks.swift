@@ -32,7 +32,7 @@ struct DatabaseFeedCheck {
 
   /// The pages of a feed that a client has read.
   private struct Replay {
-    /// The end of the last page of the first round, which lists the existing zones.
+    /// The end of the last page of the first round. It lists the existing zones.
     var start: UInt64
     var isInFirstRound = true
     /// The ends of the last pages with each zone.

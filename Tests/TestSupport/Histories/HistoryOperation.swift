@@ -73,7 +73,7 @@ package struct HistoryOperation: Sendable {
   package var client: Int
   package var call: HistoryCall
   package var start: UInt64
-  /// The time from which on the request has no further effect; nil: it may take effect at any time.
+  /// The request has no further effect after this time; nil: it may take effect at any time.
   package var end: UInt64?
   /// Nil: the client was killed before the answer.
   package var result: HistoryResult?

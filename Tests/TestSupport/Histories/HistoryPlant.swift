@@ -91,7 +91,7 @@ package enum HistoryPlant: String, CaseIterable, Sendable {
     }
   }
 
-  /// The end of the page, this one or a later one of the same client, after which no others come; nil: the client has
+  /// The end of the page, this one or a later one of the same client, if no others come after it; nil: the client has
   /// not read so far, or started over.
   private func endOfRound(_ index: Int, _ operations: [HistoryOperation]) -> UInt64? {
     for position in index..<operations.count where operations[position].client == operations[index].client {

@@ -73,7 +73,7 @@ struct ZoneLinearizer {
       events.append((operation.start, false, index))
       if let end = operation.end { events.append((end, true, index)) }
     }
-    // At the same time starts come first: such operations are concurrent.
+    // At the same time starts come first: the operations are concurrent.
     events.sort { ($0.time, $0.isEnd ? 1 : 0, $0.operation) < ($1.time, $1.isEnd ? 1 : 0, $1.operation) }
     for event in events {
       if event.isEnd {
@@ -156,7 +156,7 @@ struct ZoneLinearizer {
     return finishingReads(configuration)
   }
 
-  /// The configuration after all running reads whose results are correct in it.
+  /// The configuration after all running reads with results that are correct in it.
   private func finishingReads(_ configuration: Configuration) -> Configuration {
     var configuration = configuration
     for index in running where operations[index].isRead && isPossible(operations[index], in: configuration) {
