@@ -124,15 +124,17 @@ extension RecordService {
     if !intake.wanted.isEmpty, address.role == .participant {
       _ = try store.read(waitPolicy(caller)) { try service.sharing.access(of: account, address, $0) }
     }
-    let planner = try commit(intake, request, account, caller) { keyProvider in
-      try store.write(waitPolicy(caller)) { transaction in
-        let planner = try ModifyRecordsPlanner(
-          ZoneChange(service, caller, account, address, transaction, keys: keyProvider),
-          group.saves.map { request.saves[$0] },
-          deleting: group.deletes.map { request.deletes[$0].name }, policy: request.policy, atomic: request.atomic,
-          assets: intake, faults: faults)
-        try planner.run()
-        return planner
+    let planner = try service.zones.reportingEnd(of: address) {
+      try commit(intake, request, account, caller) { keyProvider in
+        try store.write(waitPolicy(caller)) { transaction in
+          let planner = try ModifyRecordsPlanner(
+            ZoneChange(service, caller, account, address, transaction, keys: keyProvider),
+            group.saves.map { request.saves[$0] },
+            deleting: group.deletes.map { request.deletes[$0].name }, policy: request.policy, atomic: request.atomic,
+            assets: intake, faults: faults)
+          try planner.run()
+          return planner
+        }
       }
     }
     guard let planner else {
@@ -304,7 +306,9 @@ extension RecordService {
     _ body: (ZoneView, ZoneKeys) throws -> Answer
   ) throws -> Answer {
     try service.keys.withKeys(of: account, caller) { keyProvider in
-      try store.read(waitPolicy(caller)) { view in try body(view, ZoneKeys(service, address, keyProvider, view)) }
+      try service.zones.reportingEnd(of: address) {
+        try store.read(waitPolicy(caller)) { view in try body(view, ZoneKeys(service, address, keyProvider, view)) }
+      }
     }
   }
 

@@ -122,6 +122,14 @@ extension ZoneService {
     return reason.flatMap(DatabaseChanges.DeletionReason.init) ?? .deleted
   }
 
+  /// Runs `body`. It uses the zone's store.
+  ///
+  /// - Throws: the error for a zone that does not exist, with the reason of its deletion, if another process deletes the
+  ///   zone before `body` ends. The zone's last commit writes the tombstone before it removes the zone.
+  func reportingEnd<Result>(of address: ZoneAddress, _ body: () throws -> Result) throws -> Result {
+    do { return try body() } catch StoreError.zoneMissing { throw try missing(address) }
+  }
+
   /// The error for a zone that does not exist.
   private func missing(_ address: ZoneAddress) throws -> ServiceError {
     switch try ending(of: address) {

@@ -87,14 +87,16 @@ extension ZoneService {
     _ store: ZoneStore, _ address: ZoneAddress, _ account: Account?, _ caller: Caller
   ) throws -> Zone {
     // Under the zone's lock, so that a deletion in progress, or an interrupted one, is completed first.
-    try store.read(waitPolicy(caller)) { view in
-      _ = try service.sharing.access(ofParticipant: account, address, view)
-      let capabilities =
-        address.role == .participant ? Zone.sharedCapabilities : try UInt(view.properties().capabilities)
-      let isShared = try Membership.isZoneWide(view.record)
-      return try Zone(
-        id: address.identifier, capabilities: capabilities, share: isShared ? Record.zoneWideShareName : nil,
-        encryptionScope: view.properties().encryptionScope)
+    try reportingEnd(of: address) {
+      try store.read(waitPolicy(caller)) { view in
+        _ = try service.sharing.access(ofParticipant: account, address, view)
+        let capabilities =
+          address.role == .participant ? Zone.sharedCapabilities : try UInt(view.properties().capabilities)
+        let isShared = try Membership.isZoneWide(view.record)
+        return try Zone(
+          id: address.identifier, capabilities: capabilities, share: isShared ? Record.zoneWideShareName : nil,
+          encryptionScope: view.properties().encryptionScope)
+      }
     }
   }
 

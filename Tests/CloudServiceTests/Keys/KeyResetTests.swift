@@ -1,10 +1,11 @@
 import LocalCloudModel
 import LocalCloudPlatform
-import LocalCloudService
 import LocalCloudStorage
 import LocalCloudStore
 import TestSupport
 import Testing
+
+@testable import LocalCloudService
 
 @Suite("Key reset of an account")
 struct KeyResetTests: OnNotesStage {
@@ -58,6 +59,17 @@ struct KeyResetTests: OnNotesStage {
     other.zone.name = "Other"
     #expect(failure { try other.fetch("root") }?.isEncryptedDataReset == false)
     #expect(try cloud.service.checks.check() == [])
+  }
+
+  // [encryption-reset-1]
+  @Test("a request that finds the zone before the reset, and reads it afterwards, fails with the reset flag")
+  func requestDuringAReset() throws {
+    let (service, caller) = (cloud.service, alice.caller)
+    let account = try service.accounts.account(of: caller)
+    let address = try service.zones.address(alice.zone, in: .private, as: account, caller)
+    let store = try service.zones.store(address, caller)
+    try reset()
+    #expect(isReset { try service.records.reading(store, address, account, caller) { view, _ in try view.head() } })
   }
 
   @Test("a reset removes the private keys from all keychains, and the old public key is not used again")
