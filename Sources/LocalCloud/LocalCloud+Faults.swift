@@ -22,7 +22,7 @@ extension LocalCloud {
       /// The cloud carries out the request, which fails with `serverResponseLost`. Only for requests that change the
       /// cloud.
       case replyLost
-      /// The answer arrives so many seconds later. The thread of the request waits.
+      /// The answer arrives so many seconds later. The thread of the request waits; a cancellation does not end the wait.
       case latency(Double)
       /// Pushes arrive so many seconds late.
       case latePushes(Double)

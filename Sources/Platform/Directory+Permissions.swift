@@ -31,9 +31,13 @@ extension Directory {
       let time = status.modified
       return Ownership(
         owner: status.st_uid, permissions: UInt32(status.st_mode) & 0o777,
-        modified: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
+        modified: min(max(Int64(time.tv_sec), -Self.secondLimit), Self.secondLimit) * 1000 + Int64(time.tv_nsec)
+          / 1_000_000)
     }
   }
+
+  /// The latest time of an entry, in seconds since 1970: the year 9999. Some file systems store later ones.
+  private static let secondLimit: Int64 = 253_402_300_799
 
   /// The bit that marks a directory while the permissions below it are changed.
   private static let unfinished: UInt32 = 0o1000

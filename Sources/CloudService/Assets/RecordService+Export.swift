@@ -10,7 +10,9 @@ extension RecordService {
   package func exportAsset(
     _ key: String, at index: Int = 0, of record: RecordIdentifier, in scope: DatabaseScope, by caller: Caller
   ) throws(ServiceError) -> ExportedAsset {
-    try perform(.fetchRecords, by: caller) {
+    let request = FetchRecordsRequest(scope: scope, records: [record])
+    return try perform(.fetchRecords, by: caller, on: RequestSubject(request)) { faults in
+      if let error = faults.error(of: record) { throw error }
       let account = try service.accounts.account(of: caller)
       let held = try assets(key, of: record, in: scope, account, caller)
       guard held.indices.contains(index), let name = held[index].name else { throw ServiceError.noSource(key) }

@@ -1,3 +1,4 @@
+import LocalCloudDeviceStore
 import LocalCloudModel
 import LocalCloudPlatform
 import LocalCloudStorage
@@ -21,7 +22,10 @@ extension ClockService {
   /// - Throws: `invalidArguments` for a time outside of the years 1 to 9998.
   package func set(_ setting: ClockSetting?) throws(ServiceError) {
     try perform(.administration, by: nil) {
-      try cloud.withoutOtherWriters(waitPolicy(nil)) { try clock.set(setting) }
+      try cloud.withoutOtherWriters(waitPolicy(nil)) {
+        try clock.set(setting)
+        try deliverDue()
+      }
     }
   }
 
@@ -31,7 +35,20 @@ extension ClockService {
   /// - Returns: the new setting.
   package func step(by milliseconds: Int64) throws(ServiceError) -> ClockSetting {
     try perform(.administration, by: nil) {
-      try cloud.withoutOtherWriters(waitPolicy(nil)) { try clock.step(by: milliseconds) }
+      try cloud.withoutOtherWriters(waitPolicy(nil)) {
+        let setting = try clock.step(by: milliseconds)
+        try deliverDue()
+        return setting
+      }
+    }
+  }
+
+  /// Delivers the late pushes that are due by the new time ([fault-8]). Programs that wait for them computed their waits
+  /// with the former clock.
+  private func deliverDue() throws {
+    let now = try clock.now()
+    for device in try cloud.folder(Inbox.devices).names(.directory) {
+      try service.pushes.deliverDue(file: device, at: now)
     }
   }
 
@@ -42,7 +59,7 @@ extension ClockService {
 extension CheckService {
   func clockProblem() throws -> Problem? {
     try problem(cloud.root.path(of: CloudClock.file), "not a setting of the clock") {
-      _ = try CloudClock(in: cloud.root).setting()
+      _ = try CloudClock(in: cloud.root).now()
       return true
     }
   }

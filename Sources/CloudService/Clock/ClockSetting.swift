@@ -76,7 +76,7 @@ extension ClockSetting {
       self = .offset(milliseconds)
     default: return nil
     }
-    if !isInRange { return nil }
+    if !isInRange || object.count != 1 { return nil }
   }
 }
 

@@ -25,7 +25,11 @@ package struct CloudClock: Sendable {
   /// - Throws: ``StorageError/damaged(path:reason:)`` for a damaged document, so that no change gets a wrong time.
   @Sendable package func now() throws -> Int64 {
     let machine = machine()
-    return try setting()?.time(machine: machine) ?? machine
+    guard let setting = try setting() else { return machine }
+    let time = setting.time(machine: machine)
+    if ClockSetting.times.contains(time) { return time }
+    throw StorageError.damaged(
+      path: root.path(of: Self.file), reason: "the clock shows a time outside of the years 1 to 9998")
   }
 
   /// Nil: the machine's clock.

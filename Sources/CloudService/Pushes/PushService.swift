@@ -74,6 +74,16 @@ extension PushService {
     }
   }
 
+  /// Delivers the late pushes of a device that are due at a time, in milliseconds since 1970. Call it with the root's
+  /// lock. A damaged document of held pushes stays as it is: check reports it.
+  ///
+  /// - Parameter file: the name of the device's folder.
+  func deliverDue(file: String, at time: Int64) throws {
+    let log = try PushLog(file: file, in: cloud, PushWriter.schema)
+    let held = HeldPushes(file: file, in: try cloud.root.directory(Inbox.devices), log)
+    do { _ = try held.releaseDue(at: time, waitPolicy(nil)) } catch StorageError.damaged {}
+  }
+
   package func pushLocation(of caller: Caller) throws -> PushLocation {
     let account = try service.accounts.account(of: caller)
     return try PushLocation(service, caller, account)

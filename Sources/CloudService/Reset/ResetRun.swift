@@ -21,6 +21,8 @@ struct ResetRun {
 
   /// Call it while no other process writes to the cloud.
   mutating func reset(_ target: ResetTarget, _ extras: ResetExtras) throws {
+    // First, so that no rule meets a push of the reset.
+    if target == .all { try clearFaults() }
     if case .account(let name) = target {
       try deleteData(of: service.accounts.requireAccount(name))
     } else {
@@ -30,7 +32,6 @@ struct ResetRun {
     }
     try clearDevices(target)
     if target == .all { try resetClock() }
-    if target == .all { try clearFaults() }
     guard extras.contains(.accounts) else { return }
     for account in try accounts() {
       if !isPreview { try service.accounts.remove(account.name) }

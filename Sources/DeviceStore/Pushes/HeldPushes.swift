@@ -54,29 +54,44 @@ package struct HeldPushes: Sendable {
     switch PushFault(line[PushFault.key])?.effect {
     case .lost: return
     case .late, .reordered:
-      // With the stub in the log, a replay holds the push back only once. A process that dies before the push is stored
-      // loses it.
+      // A document that can't be read holds no more pushes back.
+      do { if try hold(line, isReplay: isReplay, waitPolicy) { return } } catch StorageError.damaged {}
+    case .doubled, nil: break
+    }
+    guard try log.append([line], isReplay: isReplay, waitPolicy) else { return }
+    // A document that can't be read must not keep other pushes from the device.
+    do {
+      _ = try release(waitPolicy) { Self.isReordered($0, before: line) }
+    } catch StorageError.damaged {}
+  }
+
+  /// Stores the push, and then a stub in the log. With the stub, a replay does not hold the push back again. A program
+  /// that waits for pushes is woken by the stub, and finds the push.
+  ///
+  /// - Returns: false if the push is to be delivered now, because it follows another reordered one.
+  private func hold(_ line: JSONObject, isReplay: Bool, _ waitPolicy: LockWaitPolicy) throws -> Bool {
+    try Cloud.withLock(of: devices, waitPolicy) { folder in
+      let held = try lines()
+      if !held.contains(where: { $0[PushMark.key] == line[PushMark.key] }) {
+        if PushFault(line[PushFault.key])?.effect == .reordered,
+          held.contains(where: { Self.isReordered($0, before: line) })
+        {
+          return false
+        }
+        if isReplay, let mark = PushMark(line[PushMark.key]), try log.has(mark) { return true }
+        try write(held + [line], in: folder)
+      }
       var stub: JSONObject = [:]
       stub[PushMark.key] = line[PushMark.key]
-      guard try log.append([stub], isReplay: isReplay, waitPolicy) else { return }
-      try Cloud.withLock(of: devices, waitPolicy) { folder in
-        let held = try lines()
-        if !held.contains(where: { $0[PushMark.key] == line[PushMark.key] }) { try write(held + [line], in: folder) }
-      }
-    case .doubled, nil:
-      guard try log.append([line], isReplay: isReplay, waitPolicy) else { return }
-      try releaseReordered(after: line, waitPolicy)
+      try log.append([stub], isReplay: isReplay, waitPolicy)
+      return true
     }
   }
 
-  /// A document that can't be read must not keep other pushes from the device.
-  private func releaseReordered(after line: JSONObject, _ waitPolicy: LockWaitPolicy) throws {
-    do {
-      _ = try release(waitPolicy) { held in
-        PushFault(held[PushFault.key])?.effect == .reordered
-          && ["containerIdentifier", "environment", "userRecordName"].allSatisfy { held[$0] == line[$0] }
-      }
-    } catch StorageError.damaged {}
+  /// Whether `held` is a reordered push that arrives after `line`.
+  private static func isReordered(_ held: JSONObject, before line: JSONObject) -> Bool {
+    PushFault(held[PushFault.key])?.effect == .reordered
+      && ["containerIdentifier", "environment", "userRecordName"].allSatisfy { held[$0] == line[$0] }
   }
 
   private func write(_ lines: [JSONObject], in folder: DocumentFolder) throws {

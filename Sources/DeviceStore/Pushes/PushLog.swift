@@ -70,6 +70,16 @@ package struct PushLog: Sendable {
     return isChanged
   }
 
+  /// Whether the log has the push with this mark, or a later one of the same zone.
+  func has(_ mark: PushMark) throws -> Bool {
+    var last: PushMark?
+    try forEach(after: .min) { line in
+      if let other = PushMark(line[PushMark.key]), other.commit.history == mark.commit.history { last = other }
+      return true
+    }
+    return last.map { !mark.follows($0) } ?? false
+  }
+
   /// Numbers a push that has a count, continuing from the counts in the log.
   private func count(_ line: inout JSONObject, _ counts: inout [String: Int64]?, _ log: LogFile) throws {
     var all = try counts ?? self.counts(in: log)

@@ -123,7 +123,9 @@ package final class PushReader: Sendable {
       // Pushes to a device that is offline wait there ([network-7]).
       if try session.network() == .offline { return .infinity }
       let pushes = try session.service.pushes.pushLocation(of: session.caller)
-      let next = try pushes.deliverDue()
+      var next = Double.infinity
+      // A damaged document of held pushes keeps no waiting push away.
+      do { next = try pushes.deliverDue() } catch  where error.isDamage { loop.report(error) }
       if position.withLock({ $0?.userRecordName }) != pushes.userRecordName { try goOn(in: pushes) }
       // The cursor is locked only if a push waits.
       while !loop.isStopped, try !pushes.waiting().isEmpty { try takeWaiting(pushes) }

@@ -8,7 +8,7 @@ struct DiffCommand: Command {
   static let description = CommandDescription(
     "diff", summary: "Show how two states differ",
     discussion: """
-      A state is the name of a snapshot, "now", the file of an exported snapshot, or a token of "localcloud changes". A \
+      A state is "now", the name of a snapshot, a token of "localcloud changes", or the file of an exported snapshot. A \
       word that can be several of them is the first of these; a path with a slash, such as ./now, is the file.
 
       Between snapshots, files and now: accounts, schemas, subscriptions, zones, and the records of each zone, shares \

@@ -83,6 +83,25 @@ struct FaultPushTests {
     #expect(try phone.receivedPushes() == created("b", "a", "c"))
   }
 
+  @Test("of pushes that are all reordered, each second one arrives before the first ([fault-9])")
+  func allReordered() throws {
+    try stage.add(.pushes(.reordered))
+    for name: ExactName in ["a", "b", "c", "d", "e"] { try alice.save(alice.note(name)) }
+    #expect(try phone.receivedPushes() == created("b", "a", "d", "c"))
+    #expect(try hasHeld())
+  }
+
+  @Test("a late push arrives when the cloud's clock is moved past its time ([fault-8])")
+  func movedClock() throws {
+    try stage.add(.latePushes(60), .fires(times: 1))
+    try alice.save(alice.note("a"))
+    try stage.cloud.service.clock.set(.fixed(0))
+    #expect(try hasHeld())
+    try stage.cloud.service.clock.set(.fixed(250_000_000_000_000))
+    #expect(try !hasHeld())
+    #expect(try phone.receivedPushes() == created("a"))
+  }
+
   @Test("a rule matches a push by its receiver, its zone and the record of a query subscription ([fault-7])")
   func matching() throws {
     try alice.subscribeToZone()
@@ -138,14 +157,15 @@ struct FaultPushTests {
 
   @Test("a held document that can't be read keeps no other push away, and repair sets it aside")
   func damagedHeldPushes() throws {
-    try stage.add(.latePushes(60), .fires(times: 1))
+    try stage.add(.latePushes(60), .fires(times: 2))
     try alice.save(alice.note("a"))
     try #"{"pushes": [{"fault": 3}]}"#.write(to: heldPath)
     try alice.save(alice.note("b"))
+    try alice.save(alice.note("c"))
     #expect(serviceError { _ = try phone.receivedPushes() }?.path?.hasSuffix("held-pushes.json") == true)
     #expect(try stage.cloud.service.checks.check().contains { $0.path.hasSuffix("held-pushes.json") })
     _ = try stage.cloud.service.repairs.repair()
-    #expect(try phone.receivedPushes() == created("b"))
+    #expect(try phone.receivedPushes() == created("b", "c"))
   }
 }
 
