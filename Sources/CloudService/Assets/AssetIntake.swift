@@ -64,6 +64,10 @@ final class AssetIntake {
   private func upload(_ source: AssetSource) throws -> Result<AssetUpload, ServiceError> {
     do { return .success(try copy(source)) } catch let error as ServiceError where error.code == .operationCancelled {
       throw error
+    } catch let error as StoreError {
+      // The zone was deleted since the request began: no save of it can succeed.
+      guard case .zoneMissing = error else { return .failure(ServiceError(describing: error)) }
+      throw error
     } catch {
       return .failure(ServiceError(describing: error))
     }

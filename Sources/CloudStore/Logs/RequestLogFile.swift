@@ -30,12 +30,15 @@ package struct RequestLogFile: Sendable {
   ///
   /// - Parameter line: one JSON object, and the newline.
   package func append(_ line: [UInt8], _ waitPolicy: LockWaitPolicy) throws {
+    var isFull = false
     while true {
       let held = try FairLock.leaf(cloud.root, Self.name).acquireMakingFile(waitPolicy)
       defer { held.release() }
       let size = try held.file.size()
       if size >= fullAt {
-        // Unless this succeeds, no line is appended.
+        // Unless this succeeds, no line is appended. It does nothing if both names are links to one file.
+        if isFull { throw StorageError.damaged(path: path, reason: "it can't be replaced by an empty file") }
+        isFull = true
         try cloud.root.rename(Self.name, to: cloud.root, as: Self.previousName)
         continue
       }
@@ -55,8 +58,10 @@ package struct RequestLogReader {
   /// The last two files that were read, the present one last. They stay open, so that no new file gets their identity.
   private var files: [File] = []
   private var offset = 0
-  /// The end of the bytes that were read: it is no whole line yet. Of a line that is too long, the beginning.
+  /// The end of the bytes that were read: it is no whole line yet.
   private var rest: [UInt8] = []
+  /// Whether the line that `rest` begins is longer than any request's.
+  private var isTooLong = false
 
   /// The bytes of an unfinished line that a reader stores: more than any line of this or an earlier version has.
   private static let mostBytes = 1 << 20
@@ -73,19 +78,22 @@ package struct RequestLogReader {
       // Nothing is appended to a file after the log has begun the next one.
       try readOn(body)
       guard let next else { return }
-      (files, offset, rest) = (Array(files.suffix(1)) + [next], 0, [])
+      (files, offset, rest, isTooLong) = (Array(files.suffix(1)) + [next], 0, [], false)
     }
   }
 
   private mutating func readOn(_ body: (JSONObject) throws -> Void) throws {
-    if let size = try files.last?.size(), size < offset { (offset, rest) = (0, []) }
+    if let size = try files.last?.size(), size < offset { (offset, rest, isTooLong) = (0, [], false) }
     while let file = files.last, case let part = try file.read(at: offset, count: 1 << 16), !part.isEmpty {
       offset += part.count
       guard let end = part.lastIndex(of: 0x0A) else {
-        if rest.count < Self.mostBytes { rest += part }
+        if rest.count + part.count > Self.mostBytes { (rest, isTooLong) = ([], true) }
+        if !isTooLong { rest += part }
         continue
       }
-      let whole = rest + part[..<end]
+      let begin = isTooLong ? part.firstIndex(of: 0x0A) ?? 0 : 0
+      isTooLong = false
+      let whole = rest + part[begin..<end]
       rest = Array(part[(end + 1)...])
       for line in whole.split(separator: 0x0A) {
         if let object = (try? JSONValue(parsing: Array(line)))?.object { try body(object) }

@@ -43,7 +43,9 @@ struct LoggedRequest {
   func has(fault: String) -> Bool { self["fault"]?.split(separator: ",").contains { $0 == fault } == true }
 
   /// Whether the request was refused, or one of its items.
-  var isFailed: Bool { line["error"] != nil || items.contains { $0["error"] != nil } }
+  var isFailed: Bool {
+    line["error"] != nil || ["failed", "partial"].contains(self["outcome"]) || items.contains { $0["error"] != nil }
+  }
 
   var cells: [String] {
     [
@@ -75,7 +77,8 @@ struct LoggedRequest {
   /// `ok`, or the errors, and the fault rules that fired.
   private var outcome: String {
     let refused = items.compactMap { item in item["error"].map { "\(name(item)): \(text(of: $0))" } }
-    let outcome = line["error"].map(text) ?? (refused.isEmpty ? "ok" : refused.joined(separator: "; "))
+    let outcome =
+      line["error"].map(text) ?? (refused.isEmpty ? self["outcome"] ?? "ok" : refused.joined(separator: "; "))
     return self["fault"].map { "\(outcome) (fault \($0))" } ?? outcome
   }
 

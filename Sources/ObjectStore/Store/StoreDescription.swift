@@ -31,6 +31,7 @@ package struct StoreDescription: Sendable {
     guard let value = try? JSONValue(parsing: bytes), let version = value["formatVersion"]?.integer else {
       throw .notAStore(path: path)
     }
+    if version < Self.formatVersion { throw .notAStore(path: path) }
     guard version == Self.formatVersion else {
       throw .unknownFormat(path: path, found: version, known: Self.formatVersion)
     }

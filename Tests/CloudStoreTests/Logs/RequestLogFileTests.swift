@@ -92,11 +92,12 @@ struct RequestLogFileTests {
   func endlessLine() throws {
     defer { try? ScratchFolder.remove(path) }
     let garbage = [UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20)
-    try cloud.root.writeStaged(RequestLogFile.name, Array("{\"n\":1}\n".utf8) + garbage)
+    let line = Array("{\"n\":1}\n{\"n\":9,\"text\":\"".utf8) + garbage
+    try cloud.root.writeStaged(RequestLogFile.name, line + Array("\"}\n{\"n\":2}\n".utf8) + line.dropFirst(8))
     var reader = RequestLogReader(of: cloud)
-    #expect(try lines(&reader) == [1])
-    try append(2, to: RequestLogFile(of: cloud))
-    #expect(try lines(&reader) == [2])
+    #expect(try lines(&reader) == [1, 2])
+    try append(3, to: RequestLogFile(of: cloud, fullAt: 1 << 30))
+    #expect(try lines(&reader) == [3])
   }
 
   @Test("no line of threads that write at the same time is lost, also while the files change")

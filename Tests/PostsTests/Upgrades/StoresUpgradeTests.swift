@@ -7,9 +7,7 @@ import Testing
 @testable import Posts
 
 /// Core Data stores of earlier versions, with the metadata of their mirroring.
-@Suite(
-  "Stores that earlier versions wrote", .serialized,
-  .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"))
+@Suite("Stores that earlier versions wrote", .serialized)
 struct StoresUpgradeTests {
   private func checkStores(_ state: FormerState, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try state.problems() == [], sourceLocation: sourceLocation)
@@ -65,7 +63,8 @@ struct StoresUpgradeTests {
   }
 
   @Test(
-    "mirroring exports the unsent post, and imports and exports further changes", arguments: FormerState.names("posts"))
+    "mirroring exports the unsent post, and imports and exports further changes",
+    .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"), arguments: FormerState.names("posts"))
   func mirroring(name: String) throws {
     let state = try FormerState(name)
     // A save that is not sent yet and a post of another device, each with the metadata of the earlier version.
@@ -79,7 +78,9 @@ struct StoresUpgradeTests {
     try checkStores(state)
   }
 
-  @Test("a shared post goes both ways, until its owner stops sharing it", arguments: FormerState.names("shares"))
+  @Test(
+    "a shared post goes both ways, until its owner stops sharing it",
+    .enabled(if: LongTests.areChosen, "LOCALCLOUD_LONG_TESTS=1 runs it"), arguments: FormerState.names("shares"))
   func sharing(name: String) throws {
     let state = try FormerState(name)
     try checkStores(state)

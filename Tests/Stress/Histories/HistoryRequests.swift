@@ -85,6 +85,9 @@ struct HistoryRequests {
       scope: zone.scope(for: account), records: records.map { identifier($0, zone) })
     return answer {
       let results = try service.records.fetchRecords(request, by: caller)
+      if results.count != records.count {
+        return HistoryAnswer(result: .unknown, trouble: "\(results.count) results for \(records)")
+      }
       var (versions, errors) = ([HistoryVersion](), [ServiceError]())
       for (record, result) in zip(records, results) {
         switch result {
@@ -157,8 +160,9 @@ struct HistoryRequests {
   /// - Parameter seen: the server's records in the errors.
   private func failure(_ errors: [ServiceError], seen: [HistoryVersion] = []) -> HistoryAnswer {
     if let lost = errors.first(where: { $0.code == .serverResponseLost }) {
-      // A fault rule loses the answer of a request that is carried out. Any other loss means that it may still be.
-      return HistoryAnswer(result: lost.urlError == nil ? .unknown : .lost)
+      // A fault rule loses the answer of a request that is carried out. Nothing else here loses an answer.
+      if lost.urlError == nil { return HistoryAnswer(result: .unknown, trouble: "\(lost)") }
+      return HistoryAnswer(result: .lost)
     }
     let main = errors.first { $0.code == .zoneNotFound } ?? errors.first { $0.code != .batchRequestFailed } ?? errors[0]
     let unexpected = errors.first { !Self.refusals.contains($0.code) }

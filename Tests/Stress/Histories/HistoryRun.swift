@@ -146,7 +146,11 @@ struct HistoryDirector {
   /// Removes some fault rules, and adds another one.
   private mutating func changeFaults() throws {
     let faults = stage.cloud.service.faults
-    let removed = try faults.list().filter { $0.isUsedUp || random.next().isMultiple(of: 3) }
+    let removed = try faults.list().filter { rule in
+      // Each rule takes one random number, so that the later choices do not depend on the rules that fired.
+      let isChosen = random.next().isMultiple(of: 3)
+      return isChosen || rule.isUsedUp
+    }
     try remove(removed)
     var conditions = FaultRule.Conditions()
     if number(below: 2) == 0 { conditions.account = HistoryZone.accounts[number(below: HistoryZone.accounts.count)] }

@@ -153,6 +153,12 @@ package struct HistoryChecker {
         write.value.map { !shown.contains(SaveKey(zone: zone, record: write.record, value: $0)) } ?? false
       }
       if operation.isUncertain, isHidden { return nil }
+      if case .done(let versions)? = operation.result {
+        let saved = writes.filter { $0.value != nil }.map { [$0.record, $0.value ?? ""] }
+        if Set(versions.map { [$0.record, $0.value ?? ""] }) != Set(saved) {
+          problems.append("\(operation.text): the answer has other records than the save")
+        }
+      }
       result.needsZone = true
       for write in writes {
         let (record, value) = names.version(write.record, write.value)
