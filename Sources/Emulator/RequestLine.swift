@@ -61,8 +61,8 @@ struct RequestLine: ~Copyable {
 
   // MARK: Items
 
-  /// Writes the items that failed by themselves first, then those that failed because their batch did, then the others,
-  /// each in the order of the request; and how many are left out.
+  /// Writes the items in the order of the request, if they are few enough. Of more items it writes those that failed by
+  /// themselves first, then those that failed because their batch did, then the others, and how many are left out.
   mutating func items(_ items: [RequestSubject.Item]) {
     if items.isEmpty { return }
     writer.key("items")
@@ -77,6 +77,7 @@ struct RequestLine: ~Copyable {
   }
 
   private static func first(of items: [RequestSubject.Item]) -> [RequestSubject.Item] {
+    if items.count <= mostEntries { return items }
     var first: [RequestSubject.Item] = []
     for rank in 0...2 {
       for item in items where Self.rank(item) == rank {

@@ -59,7 +59,7 @@ extension ClockService {
 extension CheckService {
   func clockProblem() throws -> Problem? {
     try problem(cloud.root.path(of: CloudClock.file), "not a setting of the clock") {
-      _ = try CloudClock(in: cloud.root).now()
+      _ = try CloudClock(in: cloud.root).setting()
       return true
     }
   }

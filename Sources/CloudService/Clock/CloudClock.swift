@@ -25,15 +25,13 @@ package struct CloudClock: Sendable {
   /// - Throws: ``StorageError/damaged(path:reason:)`` for a damaged document, so that no change gets a wrong time.
   @Sendable package func now() throws -> Int64 {
     let machine = machine()
-    guard let setting = try setting() else { return machine }
-    let time = setting.time(machine: machine)
-    if ClockSetting.times.contains(time) { return time }
-    throw StorageError.damaged(
-      path: root.path(of: Self.file), reason: "the clock shows a time outside of the years 1 to 9998")
+    return try setting(machine: machine)?.time(machine: machine) ?? machine
   }
 
   /// Nil: the machine's clock.
-  package func setting() throws -> ClockSetting? {
+  package func setting() throws -> ClockSetting? { try setting(machine: machine()) }
+
+  private func setting(machine: Int64) throws -> ClockSetting? {
     guard let object = try DocumentFolder(root).read(Self.file) else { return nil }
     guard let setting = ClockSetting(object) else {
       // Possibly one of a newer version.
@@ -42,6 +40,10 @@ package struct CloudClock: Sendable {
         path: root.path(of: Self.file),
         reason: "not a setting of the clock"
           + (unknown.map { ": this version does not know its member '\($0.prefix(100))'" } ?? ""))
+    }
+    guard ClockSetting.times.contains(setting.time(machine: machine)) else {
+      throw StorageError.damaged(
+        path: root.path(of: Self.file), reason: "the clock shows a time outside of the years 1 to 9998")
     }
     return setting
   }

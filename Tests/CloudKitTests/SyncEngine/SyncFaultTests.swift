@@ -126,18 +126,19 @@ struct SyncFaultTests {
       let recordID = CKRecord.ID(recordName: zone.zoneName, zoneID: zone)
       try await tablet.database.save(CKRecord(recordType: "Note", recordID: recordID))
     }
-    _ = await iterator.next()
+    // Both pushes of a doubled one may be noticed.
+    var marked: Set<CKRecordZone.ID> { Set(phone.state.zoneIDsWithUnfetchedServerChanges) }
     switch effect {
     case .lostPushes:
-      #expect(phone.state.zoneIDsWithUnfetchedServerChanges == [zones[1]])
+      while marked.isEmpty { _ = await iterator.next() }
+      #expect(marked == [zones[1]])
     case .latePushes:
-      #expect(phone.state.zoneIDsWithUnfetchedServerChanges == [zones[1]])
+      while marked.isEmpty { _ = await iterator.next() }
+      #expect(marked == [zones[1]])
       #expect(try phone.acting { try LocalCloud.releasePushes(in: phone.container) } == 1)
-      _ = await iterator.next()
-      #expect(Set(phone.state.zoneIDsWithUnfetchedServerChanges) == Set(zones))
+      while marked.count < 2 { _ = await iterator.next() }
     default:
-      _ = await iterator.next()
-      #expect(Set(phone.state.zoneIDsWithUnfetchedServerChanges) == Set(zones))
+      while marked.count < 2 { _ = await iterator.next() }
     }
     try await cloud.runSyncEngines()
     let fetched = await phone.app.events.compactMap { $0.fetchedZone }.flatMap(\.modifications)
