@@ -11,7 +11,7 @@ equals "$(jq -c . "$LOCALCLOUD_ROOT/clock.json")" '{"fixed":"2030-01-01T08:00:00
 expect 0 as alice record save Note --name a --zone Notes n:int64=1
 
 # A process that was started before the step sees it: its line has the new time.
-begin watching watched as alice watch --zone Notes --json --count 1 --for 60 -v
+begin watching watched as alice watch Notes --json --count 1 --for 60 -v
 expect 0 localcloud clock step 90m
 equals "$out" "fixed at 2030-01-01T09:30:00.000Z"
 expect 0 as alice record save Note --name b --zone Notes n:int64=2
