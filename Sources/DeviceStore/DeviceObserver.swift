@@ -50,9 +50,8 @@ package struct DeviceObserver: CloudObserver {
     for (device, lines) in lines.sorted(by: { $0.key < $1.key }) {
       try sparing {
         let devices = try context.root.directory(Inbox.devices)
-        let file = FileName.encode(device)
-        let log = PushLog(file: file, in: devices, schema, limits: context.limits)
-        try HeldPushes(file: file, in: devices, log).deliver(lines, isReplay: isReplay, waitPolicy)
+        let log = PushLog(file: FileName.encode(device), in: devices, schema, limits: context.limits)
+        try HeldPushes(log).deliver(lines, isReplay: isReplay, waitPolicy)
         // The claim may be removed only after this, because it marks pushes that are still to be delivered.
         if !claims.isEmpty { try log.sync() }
       }

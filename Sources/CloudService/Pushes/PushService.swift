@@ -20,14 +20,12 @@ extension PushService {
     package let userRecordName: String
     private let caller: Caller
     private let service: CloudService
-    private let held: HeldPushes
+    private var held: HeldPushes { HeldPushes(log) }
 
     fileprivate init(_ service: CloudService, _ caller: Caller, _ account: Account) throws {
       self.service = service
       device = caller.device(of: account)
       log = try PushLog(of: device, in: service.cloud, PushWriter.schema)
-      held = HeldPushes(
-        file: FileName.encode(device), in: try service.cloud.root.directory(Inbox.devices), log)
       self.caller = caller
       userRecordName = account.userRecordName
       cursor = PushCursor(of: caller.container, caller.environment.rawValue, in: log)
@@ -79,8 +77,7 @@ extension PushService {
   ///
   /// - Parameter file: the name of the device's folder.
   func deliverDue(file: String, at time: Int64) throws {
-    let log = try PushLog(file: file, in: cloud, PushWriter.schema)
-    let held = HeldPushes(file: file, in: try cloud.root.directory(Inbox.devices), log)
+    let held = HeldPushes(try PushLog(file: file, in: cloud, PushWriter.schema))
     do { _ = try held.releaseDue(at: time, waitPolicy(nil)) } catch StorageError.damaged {}
   }
 

@@ -57,8 +57,7 @@ extension ResetRun {
   private mutating func removeHeldPushes(
     on file: String, in folder: DocumentFolder, _ selection: DeviceSelection
   ) throws {
-    let log = try PushLog(file: file, in: cloud, PushWriter.schema)
-    let held = HeldPushes(file: file, in: folder.directory, log)
+    let held = HeldPushes(try PushLog(file: file, in: cloud, PushWriter.schema))
     do {
       result.pushes += try held.forget(in: isPreview ? nil : folder) { selection.includes(push: $0) }
     } catch StorageError.damaged {} catch let error as SystemError where error.isForeign {}

@@ -10,9 +10,9 @@ struct DeviceLog: Sendable {
     var fileName: String
   }
 
-  private let devices: Directory
+  let devices: Directory
   /// The name of the device's folder.
-  private let device: String
+  let device: String
   private let kind: Kind
   private let limits: StorageLimits
 

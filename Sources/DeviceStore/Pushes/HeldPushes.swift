@@ -7,17 +7,12 @@ import LocalCloudStore
 package struct HeldPushes: Sendable {
   package static let file = "held-pushes.json"
 
-  private let devices: Directory
-  /// The name of the device's folder.
-  private let device: String
+  /// The log of the device's pushes.
   private let log: PushLog
+  private var devices: Directory { log.devices }
+  private var device: String { log.device }
 
-  /// - Parameter device: the name of the device's folder.
-  package init(file device: String, in devices: Directory, _ log: PushLog) {
-    self.devices = devices
-    self.device = device
-    self.log = log
-  }
+  package init(_ log: PushLog) { self.log = log }
 
   /// The lines of the pushes, in the order in which they were held back.
   ///

@@ -31,6 +31,11 @@ package struct PushLog: Sendable {
     self.init(file: device, in: try cloud.root.directory(Inbox.devices), schema, limits: cloud.limits)
   }
 
+  /// The folder of all devices.
+  var devices: Directory { log.devices }
+  /// The name of the device's folder.
+  var device: String { log.device }
+
   /// The log's folder; nil if the device never had a push.
   package func directory() throws -> Directory? { try log.directory() }
 
