@@ -8,6 +8,7 @@ package struct FaultSwitch: Sendable {
   private let cloud: Cloud
   private let clock: @Sendable () throws -> Int64
   private let waitPolicy: LockWaitPolicy
+  private let known = VersionedCache<String, [StoredFault]>(limit: 1)
 
   package init(in cloud: Cloud, _ settings: ServiceSettings) {
     self.cloud = cloud
@@ -22,7 +23,7 @@ package struct FaultSwitch: Sendable {
   /// ones do not count it.
   func meet(_ operation: Operation, _ caller: Caller, _ subject: () -> RequestSubject) throws -> RequestFaults {
     guard operation.usesNetwork else { return RequestFaults() }
-    let rules = try FaultRegister(cloud).rules()
+    let rules = try rules()
     if rules.isEmpty { return RequestFaults() }
     let request = FaultyRequest(operation: operation, caller: caller, subject: subject())
     var faults = RequestFaults()
@@ -37,7 +38,7 @@ package struct FaultSwitch: Sendable {
   /// The change of a push's delivery by the first rule that fires on it; nil: the device gets the push. Counts the
   /// push.
   func meet(_ push: FaultyPush) throws -> PushFault? {
-    let rules = try FaultRegister(cloud).rules()
+    let rules = try rules()
     var result: PushFault?
     func fire(_ fault: StoredFault) throws -> Bool {
       result = try PushFault(fault, at: clock())
@@ -45,6 +46,12 @@ package struct FaultSwitch: Sendable {
     }
     try count(rules, where: { $0.matches(push) }, fire: fire)
     return result
+  }
+
+  /// The rules in force. Their document is read only if it has changed.
+  private func rules() throws -> [StoredFault] {
+    guard let version = try cloud.root.version(of: Cloud.faultsName) else { return [] }
+    return try known.value(Cloud.faultsName, version) { try FaultRegister(cloud).rules() } ?? []
   }
 
   /// Counts a request or push with each matching rule, and calls `fire` with those that fire on it, until it returns

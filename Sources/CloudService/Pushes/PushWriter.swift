@@ -19,11 +19,6 @@ final class PushWriter {
   /// The time of all pushes of the commit, from the first one on.
   private var sent: String?
   private var count: UInt32 = 0
-  /// The fault rules; nil if the cloud has none. It is looked up once per commit.
-  private lazy var rules = Result { () -> FaultSwitch? in
-    guard let rules = service.settings.interceptor.faults else { return nil }
-    return try FaultRegister(service.cloud).rules().isEmpty ? nil : rules
-  }
 
   init(_ service: CloudService, _ caller: Caller, sender: String?, _ address: ZoneAddress) {
     self.service = service
@@ -61,7 +56,7 @@ final class PushWriter {
     to push: inout PlannedPush, of account: Account, in database: DatabasePath, _ scope: DatabaseScope,
     _ change: RecordChange?
   ) throws {
-    guard let rules = try rules.get() else { return }
+    guard let rules = service.settings.interceptor.faults else { return }
     for device in push.devices {
       push.faults[device] = try rules.meet(
         FaultyPush(
