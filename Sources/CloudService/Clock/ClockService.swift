@@ -64,12 +64,3 @@ extension CheckService {
     }
   }
 }
-
-extension RepairService {
-  /// Moves a damaged document aside: the cloud has the machine's clock then.
-  func repairClock(_ aside: Quarantine) throws -> [Problem] {
-    guard let problem = try service.checks.clockProblem(), !problem.isUnread else { return [] }
-    let moved = try aside.move(CloudClock.file, in: cloud.root)
-    return [Problem(path: problem.path, text: "\(problem.text): it is in \(moved)")]
-  }
-}

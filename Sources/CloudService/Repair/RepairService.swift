@@ -29,10 +29,10 @@ extension RepairService {
       let missing = try cloud.missingParts()
       try attempt { try cloud.restoreParts() }
       done += missing.map { Problem(path: cloud.root.path(of: $0), text: "made anew; it was missing") }
-      try attempt { done += try repairClock(aside) }
+      try attempt { done += try setAside(CloudClock.file, with: service.checks.clockProblem(), aside) }
       try attempt { done += try repairAccounts(aside) }
       try attempt { done += try repairDevices(aside) }
-      try attempt { done += try repairFaults(aside) }
+      try attempt { done += try setAside(Cloud.faultsName, with: service.checks.faultProblem(), aside) }
       try attempt { done += try repairSchemas(aside) }
       let checker = CloudChecker(cloud, waitPolicy(nil))
       var accounts: [String: Account] = [:]
@@ -109,10 +109,10 @@ extension RepairService {
     }
   }
 
-  /// Moves a document of fault rules that can't be read aside.
-  private func repairFaults(_ aside: Quarantine) throws -> [Problem] {
-    guard let problem = try service.checks.faultProblem() else { return [] }
-    let moved = try aside.move(Cloud.faultsName, in: cloud.root)
+  /// Moves a damaged document of the root aside. The cloud then has the machine's clock, or no fault rules.
+  private func setAside(_ name: String, with problem: Problem?, _ aside: Quarantine) throws -> [Problem] {
+    guard let problem, !problem.isUnread else { return [] }
+    let moved = try aside.move(name, in: cloud.root)
     return [Problem(path: problem.path, text: "\(problem.text): it is in \(moved)")]
   }
 
