@@ -54,16 +54,13 @@ extension LocalCloud {
   }
 
   private static func withClock(_ body: (ClockService) throws(ServiceError) -> Void) throws {
-    do throws(ServiceError) {
-      let session = try Session(ActingIdentity.current ?? ActingIdentity(), as: .administrator)
+    try withSession { (session) throws(ServiceError) in
       guard session.settings.clock.value == nil else {
         throw ServiceError(
           .invalidArguments, "LOCALCLOUD_CLOCK fixes the time of this process: the cloud's clock has no effect in it",
           hint: "Unset LOCALCLOUD_CLOCK.")
       }
       try body(session.service.clock)
-    } catch {
-      throw CKError.make(error)
     }
   }
 

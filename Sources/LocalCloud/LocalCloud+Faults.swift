@@ -129,17 +129,19 @@ extension LocalCloud {
   ///   meet, `limitExceeded` for more than 500 rules in a cloud.
   @discardableResult
   public static func addFaults(_ faults: [Fault]) throws -> [String] {
-    try withFaultService { (service) throws(ServiceError) in
+    try withSession { (session) throws(ServiceError) in
       var rules: [FaultRule] = []
       for fault in faults { rules.append(try fault.rule()) }
-      return try service.add(rules).map(\.id)
+      return try session.service.faults.add(rules).map(\.id)
     }
   }
 
   /// Removes rules. An identifier without a rule is ignored. Pushes that a rule holds back stay on their way; see
   /// ``releasePushes(in:)``.
   public static func removeFaults(_ ids: [String]) throws {
-    try withFaultService { (service) throws(ServiceError) in try service.remove(ids, mayBeMissing: true) }
+    try withSession { (session) throws(ServiceError) in
+      try session.service.faults.remove(ids, mayBeMissing: true)
+    }
   }
 
   /// Delivers all pushes to the device of the scope or the environment that fault rules hold back.
@@ -155,16 +157,6 @@ extension LocalCloud {
       return try session.service.pushes.releasePushes(by: session.caller)
     } catch {
       throw CKError.make(error, container: identity.container)
-    }
-  }
-
-  private static func withFaultService<Result>(
-    _ body: (FaultService) throws(ServiceError) -> Result
-  ) throws -> Result {
-    do throws(ServiceError) {
-      return try body(Session(ActingIdentity.current ?? ActingIdentity(), as: .administrator).service.faults)
-    } catch {
-      throw CKError.make(error)
     }
   }
 }

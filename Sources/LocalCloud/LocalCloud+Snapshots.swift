@@ -79,7 +79,10 @@ extension LocalCloud {
     try withSession { (session) throws(ServiceError) in try session.service.snapshots.delete(name) }
   }
 
-  private static func withSession<Result>(
+  /// Calls `body` with a session of the scope or the environment that acts without an account.
+  ///
+  /// - Throws: a `CKError`.
+  static func withSession<Result>(
     _ body: (Session) throws(ServiceError) -> Result
   ) throws -> Result {
     do throws(ServiceError) {
