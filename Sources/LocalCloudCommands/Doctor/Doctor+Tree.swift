@@ -6,39 +6,26 @@ import LocalCloudStore
 extension Doctor {
   mutating func examineTree(_ folder: Directory) {
     var walk = TreeWalk(machine: machine)
-    do { walk.owner = try folder.ownership(of: ".")?.owner } catch {}
+    walk.owner = (try? folder.ownership(of: "."))?.owner
     walk.visit(folder, [])
     if let owner = walk.owner, owner != machine.user, machine.user != 0 {
       add(
         "owner", .warning, "\(root) belongs to another user (\(owner))", "use it as that user, or change its owner")
-    } else if let first = walk.foreign.first {
-      add(
-        "owner", .warning, Self.count(walk.foreign, first, "belongs to another user than the cloud's folder"),
-        "change the owner with \"chown -R\"; run no command with sudo")
     } else {
-      add("owner", .ok, "all entries belong to one user")
-    }
-    if let first = walk.closed.first {
       add(
-        "permissions", .problem, Self.count(walk.closed, first, "can't be read and written"),
-        "change the permissions with \"chmod -R u+rwX\"")
-    } else {
-      add("permissions", .ok, "all entries can be read and written")
+        "owner", .warning, walk.foreign, "belongs to another user than the cloud's folder",
+        "change the owner with \"chown -R\"; run no command with sudo", else: "all entries belong to one user")
     }
-    if let first = walk.leftovers.first {
-      add(
-        "leftovers", .warning, Self.count(walk.leftovers, first, "is left of interrupted work"),
-        "nothing has to be done: later changes remove it; remove files \(FileSystemProbe.prefix)… by hand")
-    } else {
-      add("leftovers", .ok, "no interrupted work")
-    }
-    if let first = walk.dead.first {
-      add(
-        "processes", .warning, Self.count(walk.dead, first, "names a process that has ended"),
-        "nothing has to be done: it blocks no process")
-    } else {
-      add("processes", .ok, "no lock or lease of an ended process")
-    }
+    add(
+      "permissions", .problem, walk.closed, "can't be read and written",
+      "change the permissions with \"chmod -R u+rwX\"", else: "all entries can be read and written")
+    add(
+      "leftovers", .warning, walk.leftovers, "is left of interrupted work",
+      "nothing has to be done: later changes remove it; remove files \(FileSystemProbe.prefix)… by hand",
+      else: "no interrupted work")
+    add(
+      "processes", .warning, walk.dead, "names a process that has ended",
+      "nothing has to be done: it blocks no process", else: "no lock or lease of an ended process")
     let ahead = walk.newest - machine.clock()
     if ahead > 60_000 {
       add(
@@ -51,9 +38,14 @@ extension Doctor {
     }
   }
 
-  /// `PATH STATE`, and the number of further paths.
-  private static func count(_ paths: [String], _ first: String, _ state: String) -> String {
-    "\(first) \(state)" + (paths.count > 1 ? ", and \(paths.count - 1) more" : "")
+  /// Adds a diagnosis of these paths, with the first one and the number of the others; or, without paths, that all is
+  /// well.
+  private mutating func add(
+    _ check: String, _ state: Diagnosis.State, _ paths: [String], _ finding: String, _ advice: String,
+    else fine: String
+  ) {
+    guard let first = paths.first else { return add(check, .ok, fine) }
+    add(check, state, "\(first) \(finding)" + (paths.count > 1 ? ", and \(paths.count - 1) more" : ""), advice)
   }
 }
 
@@ -71,8 +63,6 @@ private struct TreeWalk {
   var dead: [String] = []
   /// The time of the last write, in milliseconds since 1970.
   var newest: Int64 = 0
-
-  init(machine: ExaminedMachine) { self.machine = machine }
 
   mutating func visit(_ folder: Directory, _ path: [String]) {
     let entries: Directory.Entries
