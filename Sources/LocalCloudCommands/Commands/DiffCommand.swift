@@ -38,7 +38,9 @@ struct DiffCommand: Command {
   func run(_ context: CommandContext) throws {
     let service = try context.session(as: .administrator).service
     let words = [context[old], context[new]]
-    let tokens = try words.map { try !isSnapshot($0, service) && service.feeds.isToken($0) }
+    let names = words.allSatisfy { $0 == "now" } ? [] : try service.snapshots.list().map(\.name)
+    func isSnapshot(_ word: String) -> Bool { names.contains { $0.hasSameBytes(as: word) } }
+    let tokens = words.map { $0 != "now" && !isSnapshot($0) && service.feeds.isToken($0) }
     if tokens[0], tokens[1] || words[1] == "now" {
       let session = try context.session()
       let differences = try session.service.feeds.differences(
@@ -49,18 +51,13 @@ struct DiffCommand: Command {
       throw CommandFailure.usage(
         "a change token can't be compared with this state", hint: "compare it with a later token, or with now")
     }
-    let states = try words.map { try state($0, service, context) }
+    let states = try words.map { word in
+      word == "now" ? .present : isSnapshot(word) ? .snapshot(word) : try file(word, context)
+    }
     try Differences.write(context) { try service.snapshots.forEachDifference(from: states[0], to: states[1], $0) }
   }
 
-  private func isSnapshot(_ word: String, _ service: CloudService) throws -> Bool {
-    if word == "now" { return true }
-    return try service.snapshots.list().contains { $0.name.hasSameBytes(as: word) }
-  }
-
-  private func state(_ word: String, _ service: CloudService, _ context: CommandContext) throws -> CloudState {
-    if word == "now" { return .present }
-    if try isSnapshot(word, service) { return .snapshot(word) }
+  private func file(_ word: String, _ context: CommandContext) throws -> CloudState {
     do { return .file(nextLine: try SnapshotImportCommand.lines(of: word, context)) } catch {
       guard let failure = error as? CommandFailure, failure.exitCode == .notFound else { throw error }
       throw CommandFailure(
