@@ -179,7 +179,7 @@ struct PushReleaseCommand: Command {
     let session = try context.session()
     let count = try session.service.pushes.releasePushes(by: session.caller)
     try context.writeUnlessQuiet(
-      ["releasedCount": .integer(Int64(count))], text: count == 1 ? "delivered 1 push" : "delivered \(count) pushes")
+      ["releasedCount": .integer(Int64(count))], text: "delivered \(count.counted("push"))")
   }
 }
 

@@ -31,9 +31,7 @@ struct ResetText {
       (reset.pushes, "push"), (reset.messages, "opened link"), (reset.operations, "long-lived operation"),
       (reset.faults, "fault rule"), (reset.schemas.count, "schema"), (reset.accounts.count, "account"),
     ].filter { $0.0 > 0 }
-    let total = counts.map { count, noun in
-      noun == "push" && count > 1 ? "\(count) pushes" : count.counted(noun)
-    }.joined(separator: ", ")
+    let total = counts.map { $0.counted($1) }.joined(separator: ", ")
     var text: StyledText = "reset \(what, .bold): \(total.isEmpty ? "no data" : total)\n"
     for zone in reset.zones {
       let name = Self.name(of: zone.zone, people)

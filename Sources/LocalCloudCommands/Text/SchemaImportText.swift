@@ -40,6 +40,6 @@ extension Int {
   /// The number with its noun: `1 record`, `2 records`.
   func counted(_ noun: String) -> String { "\(self) \(self.noun(noun))" }
 
-  /// The noun for this number of things: `record`, `records`.
-  func noun(_ singular: String) -> String { self == 1 ? singular : singular + "s" }
+  /// The noun for this number of things: `record`, `records`, `pushes`.
+  func noun(_ singular: String) -> String { self == 1 ? singular : singular + (singular.hasSuffix("sh") ? "es" : "s") }
 }
