@@ -93,11 +93,7 @@ struct FaultAddCommand: Command {
   }
 
   private func effect(_ context: CommandContext) throws(ServiceError) -> FaultRule.Effect {
-    let given = effects.filter { context.isGiven($0) }
-    guard given.count == 1 else {
-      throw .invalid(
-        "a fault rule has one effect: \(effects.map { "--\($0.name)" }.joined(separator: ", ")), or --file")
-    }
+    guard effects.count(where: { context.isGiven($0) }) == 1 else { throw notOneEffect }
     let retryAfter = context[self.retryAfter]
     if let code = context[error] { return .error(code, retryAfter: retryAfter) }
     if let code = context[itemError] { return .itemError(code, retryAfter: retryAfter) }
@@ -106,8 +102,12 @@ struct FaultAddCommand: Command {
     if let seconds = context[latency] { return .latency(seconds) }
     if let seconds = context[latePushes] { return .latePushes(seconds) }
     if let seconds = context[indexLag] { return .indexLag(seconds) }
-    guard let change = context[push] else { throw .invalid("a fault rule has one effect") }
+    guard let change = context[push] else { throw notOneEffect }
     return .pushes(change)
+  }
+
+  private var notOneEffect: ServiceError {
+    .invalid("a fault rule has one effect: \(effects.map { "--\($0.name)" }.joined(separator: ", ")), or --file")
   }
 
   private func conditions(_ context: CommandContext) -> FaultRule.Conditions {

@@ -28,7 +28,7 @@ struct RequestFilters: OptionGroup {
 
     /// For an option with the text of a member; the empty text accepts requests without it.
     init(_ option: Option<String>, member key: String) {
-      self.init(option) { ($0[key] ?? "") == $1 }
+      self.init(option) { $0.has(key, $1) }
     }
   }
 
@@ -76,8 +76,8 @@ struct RequestFilters: OptionGroup {
     Filter(GlobalOptions.account, member: "account"),
     Filter(GlobalOptions.device, member: "device"),
     Filter(GlobalOptions.container, member: "containerIdentifier"),
-    Filter(GlobalOptions.environment) { $0["environment"] == $1.rawValue },
-    Filter(GlobalOptions.database) { $0["database"] == $1.name },
+    Filter(GlobalOptions.environment) { $0.has("environment", $1.rawValue) },
+    Filter(GlobalOptions.database) { $0.has("database", $1.name) },
   ]
 
   var options: [any OptionDeclaration] { Self.filters.map(\.option) }

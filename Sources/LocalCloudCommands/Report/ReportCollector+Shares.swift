@@ -96,11 +96,9 @@ extension ReportCollector {
   /// Nil for a request that the report leaves out.
   private func request(_ logged: LoggedRequest) -> Report.Request? {
     if let account = viewer?.account, logged["account"] != account { return nil }
-    let isWanted = logged.has([
-      ("containerIdentifier", selection.container), ("environment", selection.environment?.rawValue),
-      ("database", selection.scope?.name),
-    ])
-    guard isWanted else { return nil }
+    guard logged.has("containerIdentifier", selection.container),
+      logged.has("environment", selection.environment?.rawValue), logged.has("database", selection.scope?.name)
+    else { return nil }
     let all = logged.cells
     let cells = all.map { ReportBudget.beginning($0) }
     let (day, time) = (cells[0].prefix(10), cells[0].dropFirst(11).prefix(12))

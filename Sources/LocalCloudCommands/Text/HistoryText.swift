@@ -31,15 +31,11 @@ struct HistoryText {
   }
 
   private static func text(of field: RecordHistory.Field, in version: RecordHistory.Version) -> String {
-    let (before, after) = (field.before.map(text), field.after.map(text))
-    switch (version.hasBefore, version.hasAfter) {
-    case (_, false) where version.change == .created: return field.key
-    case (_, true) where version.change == .created: return "\(field.key): \(after ?? "")"
-    case (false, false): return field.key
-    case (true, true): return DifferenceText.line(field.key, from: before, to: after)
-    case (true, false): return DifferenceText.line(field.key, from: before, to: notKept)
-    case (false, true): return DifferenceText.line(field.key, from: notKept, to: after)
-    }
+    let after = field.after.map(text)
+    if version.change == .created { return version.hasAfter ? "\(field.key): \(after ?? "")" : field.key }
+    if !version.hasBefore, !version.hasAfter { return field.key }
+    return DifferenceText.line(
+      field.key, from: version.hasBefore ? field.before.map(text) : notKept, to: version.hasAfter ? after : notKept)
   }
 
   private static func text(of value: RecordHistory.Value) -> String {
