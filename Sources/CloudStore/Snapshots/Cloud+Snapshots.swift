@@ -12,7 +12,7 @@ extension Cloud {
   /// All snapshots, sorted by name.
   package func snapshots(_ waitPolicy: LockWaitPolicy = LockWaitPolicy()) throws -> [Snapshot] {
     guard let folder = try recoveredSnapshots(waitPolicy) else { return [] }
-    let names = try folder.entries().filter { $0.kind == .directory && !$0.name.hasPrefix(".") }.map(\.name)
+    let names = try DocumentFolder(folder).names(.directory)
     return try names.compactMap { try Self.open($0, in: folder)?.snapshot }.sorted { $0.name < $1.name }
   }
 
@@ -115,8 +115,7 @@ extension Cloud {
   ) throws -> [[UInt8]] {
     guard let folder = try recoveredSnapshots(waitPolicy) else { return [] }
     let path = zone.components + ["records", FileName.document(record.string)]
-    return try folder.entries().filter { $0.kind == .directory && !$0.name.hasPrefix(".") }
-      .compactMap { try folder.contents(at: [$0.name] + path) }
+    return try DocumentFolder(folder).names(.directory).compactMap { try folder.contents(at: [$0] + path) }
   }
 
   private static func open(_ fileName: String, in folder: Directory) throws -> (tree: Directory, snapshot: Snapshot)? {
