@@ -80,34 +80,26 @@ package struct NetworkCondition: Sendable, Hashable {
     return seconds <= retryAfter ? seconds : nil
   }
 
-  /// - Assumption: `networkUnavailable`, `networkFailure` and `serverResponseLost` have the errors -1009, -1004 and
-  ///   -1005 of `NSURLErrorDomain` as underlying errors, with their descriptions.
   private func error(on device: String, secondsLeft: Double?) -> ServiceError {
-    var error =
-      switch kind {
-      case .offline: ServiceError(.networkUnavailable, "The Internet connection appears to be offline.")
-      case .unreachable: ServiceError(.networkFailure, "Could not connect to the server.")
-      case .replyLost: ServiceError(.serverResponseLost, "The network connection was lost.")
-      case .busy: ServiceError(.zoneBusy, "Zone is busy. Try later.")
-      case .throttled where secondsLeft != nil:
-        ServiceError(
-          .requestRateLimited,
-          "Operation throttled by previous server http 503 reply. Retry after \((secondsLeft ?? 0).secondsText) seconds. "
-            + "(Other operations may be allowed.)", internalCode: 2061)
-      case .throttled, .unavailable:
-        ServiceError(.serviceUnavailable, "Request failed with http status code 503", internalCode: 2022)
-      }
-    error.urlError =
-      switch kind {
-      case .offline: -1009
-      case .unreachable: -1004
-      case .replyLost: -1005
-      case .throttled, .unavailable, .busy: nil
-      }
+    var error = ServiceError.answer(code(isThrottled: secondsLeft != nil))
+    if kind == .throttled, let secondsLeft {
+      error.message += " Retry after \(secondsLeft.secondsText) seconds. (Other operations may be allowed.)"
+    }
     error.retryAfter = secondsLeft ?? retryAfter
     error.hint =
       "The device \(device) is \(words): `localcloud device network online --device \(device)` makes it as it was before."
     return error
+  }
+
+  private func code(isThrottled: Bool) -> ServiceError.Code {
+    switch kind {
+    case .offline: .networkUnavailable
+    case .unreachable: .networkFailure
+    case .replyLost: .serverResponseLost
+    case .busy: .zoneBusy
+    case .throttled: isThrottled ? .requestRateLimited : .serviceUnavailable
+    case .unavailable: .serviceUnavailable
+    }
   }
 
   private var words: String {

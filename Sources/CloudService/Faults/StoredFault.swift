@@ -53,39 +53,10 @@ package struct StoredFault: Sendable, Hashable {
   // MARK: Errors
 
   /// The error of a request or an item on which the rule fired.
-  ///
-  /// - Assumption: the errors have the numbers of iCloud's server where they are known, and the underlying network
-  ///   errors of a device's network conditions.
   func error(_ code: ServiceError.Code, retryAfter: Double? = nil) -> ServiceError {
-    var error = ServiceError(
-      code, Self.message(of: code), internalCode: Self.serverNumbers[code],
-      hint: "The fault rule \(id) did this: `localcloud fault remove \(id)` removes it.", retryAfter: retryAfter)
-    error.urlError = Self.networkErrors[code]
+    var error = ServiceError.answer(code)
+    error.hint = "The fault rule \(id) did this: `localcloud fault remove \(id)` removes it."
+    error.retryAfter = retryAfter
     return error
-  }
-
-  private static let networkErrors: [ServiceError.Code: Int] = [
-    .networkUnavailable: -1009, .networkFailure: -1004, .serverResponseLost: -1005,
-  ]
-
-  private static let serverNumbers: [ServiceError.Code: Int] = [
-    .serviceUnavailable: 2022, .requestRateLimited: 2061, .permissionFailure: 2007, .unknownItem: 2003,
-    .invalidArguments: 2006, .serverRecordChanged: 2004, .changeTokenExpired: 2026, .batchRequestFailed: 2024,
-    .badDatabase: 1027, .quotaExceeded: 2035, .zoneNotFound: 2036, .limitExceeded: 2023, .userDeletedZone: 2042,
-    .tooManyParticipants: 2032, .alreadyShared: 2037, .referenceViolation: 2025,
-  ]
-
-  private static func message(of code: ServiceError.Code) -> String {
-    switch code {
-    case .networkUnavailable: "The Internet connection appears to be offline."
-    case .networkFailure: "Could not connect to the server."
-    case .serverResponseLost: "The network connection was lost."
-    case .zoneBusy: "Zone is busy. Try later."
-    case .serviceUnavailable: "Request failed with http status code 503"
-    case .requestRateLimited: "Operation throttled by previous server http 503 reply."
-    case .quotaExceeded: "Quota exceeded"
-    case .serverRecordChanged: "client oplock error updating record"
-    default: "The request failed with \(code.name)."
-    }
   }
 }
