@@ -83,7 +83,7 @@ package final class CloudService: Sendable {
     do {
       return try Cloud.restoreMarker(
         at: root, history: hexadecimal(settings.identifiers(8)), now: try settings.clock(),
-        LockWaitPolicy(seconds: settings.lockTimeout, account: nil, command: settings.command, notice: settings.notice))
+        settings.waitPolicy())
     } catch {
       throw ServiceError(describing: error)
     }
@@ -140,8 +140,7 @@ package final class CloudService: Sendable {
 
   /// The time limit for waiting for locks on behalf of the caller, and the report of the wait.
   package func waitPolicy(_ caller: Caller?) -> LockWaitPolicy {
-    LockWaitPolicy(
-      seconds: settings.lockTimeout, account: caller?.account, command: settings.command, notice: settings.notice)
+    settings.waitPolicy(caller?.account)
   }
 
   func newIdentifier(_ count: Int = 16) -> String { hexadecimal(settings.identifiers(count)) }

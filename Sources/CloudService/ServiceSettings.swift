@@ -30,4 +30,9 @@ package struct ServiceSettings: Sendable {
   package var indexes = QueryIndexing()
 
   package init() {}
+
+  /// The time limit for waiting for locks on behalf of an account, and the report of the wait.
+  func waitPolicy(_ account: String? = nil) -> LockWaitPolicy {
+    LockWaitPolicy(seconds: lockTimeout, account: account, command: command, notice: notice)
+  }
 }

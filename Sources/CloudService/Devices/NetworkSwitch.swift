@@ -16,8 +16,7 @@ package struct NetworkSwitch: Sendable {
     self.cloud = cloud
     self.device = device
     clock = settings.clock
-    waitPolicy = LockWaitPolicy(
-      seconds: settings.lockTimeout, account: nil, command: settings.command, notice: settings.notice)
+    waitPolicy = settings.waitPolicy()
   }
 
   /// Adds a check of the device's network to each request of a service. `wait`: called after each attempt without a

@@ -35,11 +35,10 @@ extension FaultRule {
     switch effect {
     case .indexLag:
       // The other conditions select the records that the query does not find.
-      return conditions.recordType.map { type in request.subject.recordType?.hasSameBytes(as: type) ?? false } ?? true
+      return FaultRule.Conditions.accepts(conditions.recordType, request.subject.recordType)
     case .itemError:
       return items.contains { item in item.isRecord == request.operation.isForRecords && conditions.matches(item) }
     default:
-      if conditions.acceptsAnyItem { return true }
       if items.isEmpty { return conditions.matches(record: nil, zone: nil, type: request.subject.recordType) }
       return items.contains { item in
         conditions.matches(record: item.record, zone: item.zone?.name, type: item.type ?? request.subject.recordType)
@@ -57,8 +56,6 @@ extension FaultRule {
 }
 
 extension FaultRule.Conditions {
-  fileprivate var acceptsAnyItem: Bool { zone == nil && recordName == nil && recordType == nil }
-
   fileprivate func matches(
     account: String?, device: String?, _ container: String, _ environment: CloudEnvironment, _ database: DatabaseScope?
   ) -> Bool {
@@ -76,7 +73,7 @@ extension FaultRule.Conditions {
       && Self.accepts(recordType, type)
   }
 
-  private static func accepts(_ condition: String?, _ value: String?) -> Bool {
+  fileprivate static func accepts(_ condition: String?, _ value: String?) -> Bool {
     condition.map { condition in value?.hasSameBytes(as: condition) ?? false } ?? true
   }
 }

@@ -13,8 +13,7 @@ package struct FaultSwitch: Sendable {
   package init(in cloud: Cloud, _ settings: ServiceSettings) {
     self.cloud = cloud
     clock = settings.clock
-    waitPolicy = LockWaitPolicy(
-      seconds: settings.lockTimeout, account: nil, command: settings.command, notice: settings.notice)
+    waitPolicy = settings.waitPolicy()
   }
 
   /// The effects of the rules on a request. Counts the request.

@@ -27,12 +27,6 @@ package struct LoggedDifference: Sendable, Hashable {
   /// recorded.
   package var fields: [String]?
   package var members: [String]?
-
-  package init(
-    name: ExactName, type: String, kind: TreeDifference.ChangeKind, fields: [String]?, members: [String]?
-  ) {
-    (self.name, self.type, self.kind, self.fields, self.members) = (name, type, kind, fields, members)
-  }
 }
 
 extension Cloud {
