@@ -10,30 +10,14 @@ package struct StressStage {
   package let owner: String
 
   package init() throws {
-    cloud = try TemporaryCloud { settings in
-      settings.clock = systemTimeMilliseconds
-      settings.identifiers = HostProcess.randomBytes
-    }
+    cloud = try .forProcesses()
     let alice = cloud.caller("alice")
     let zone = ZoneIdentifier(name: ExactName(StressNames.zone))
     owner = try cloud.service.accounts.userRecordName(by: alice)
     _ = try cloud.service.zones.modifyZones(ModifyZonesRequest(scope: .private, saves: [zone]), by: alice).saves[0]
       .get()
     let root = RecordSave(id: RecordIdentifier(name: ExactName(StressNames.root), zone: zone), type: "Root")
-    let people = try cloud.service.sharing.participants(
-      for: [.email("bob@example.com"), .email("carol@example.com")], by: alice
-    ).map {
-      var person = try $0.get()
-      person.permission = .readWrite
-      return person
-    }
-    let share = RecordSave(
-      id: RecordIdentifier(name: "share", zone: zone), type: Record.shareType,
-      share: ShareSave(root: ExactName(StressNames.root), participants: people))
-    let response = try cloud.service.records.modifyRecords(
-      ModifyRecordsRequest(scope: .private, saves: [root, share]), by: alice)
-    let url = try response.saves[1].get().shareDetails?.url ?? ""
-    for account in ["bob", "carol"] { _ = try cloud.service.sharing.acceptShare(url: url, by: cloud.caller(account)) }
+    try cloud.share("share", of: root, in: zone)
   }
 
   package var service: CloudService { cloud.service }
@@ -93,4 +77,38 @@ package enum StressNames {
   package static func batch(_ writer: Int) -> [String] { (0..<10).map { "b\(writer)-\($0)" } }
 
   package static func end(_ writer: Int) -> String { "end-\(writer)" }
+}
+
+extension TemporaryCloud {
+  /// A cloud for several processes: with the machine's clock and random identifiers.
+  package static func forProcesses() throws -> TemporaryCloud {
+    try TemporaryCloud { settings in
+      settings.clock = systemTimeMilliseconds
+      settings.identifiers = HostProcess.randomBytes
+    }
+  }
+
+  /// Saves a share of alice's. Bob and carol accept it, and may write.
+  ///
+  /// - Parameters:
+  ///   - name: the share's record name.
+  ///   - root: the record that is saved and shared; nil: the zone is shared as a whole.
+  package func share(_ name: ExactName, of root: RecordSave?, in zone: ZoneIdentifier) throws {
+    let alice = caller("alice")
+    let people = try service.sharing.participants(
+      for: [.email("bob@example.com"), .email("carol@example.com")], by: alice
+    ).map {
+      var person = try $0.get()
+      person.permission = .readWrite
+      return person
+    }
+    let share = RecordSave(
+      id: RecordIdentifier(name: name, zone: zone), type: Record.shareType,
+      share: ShareSave(root: root?.id.name, participants: people))
+    let saves = [root, share].compactMap(\.self)
+    let response = try service.records.modifyRecords(
+      ModifyRecordsRequest(scope: .private, saves: saves), by: alice)
+    let url = try response.saves[saves.count - 1].get().shareDetails?.url ?? ""
+    for account in ["bob", "carol"] { _ = try service.sharing.acceptShare(url: url, by: caller(account)) }
+  }
 }

@@ -39,10 +39,7 @@ struct HistoryStage {
   let alice: String
 
   init() throws {
-    cloud = try TemporaryCloud(accounts: HistoryZone.accounts) { settings in
-      settings.clock = systemTimeMilliseconds
-      settings.identifiers = HostProcess.randomBytes
-    }
+    cloud = try .forProcesses()
     let service = cloud.service
     let caller = cloud.caller("alice")
     alice = try service.accounts.userRecordName(by: caller)
@@ -51,20 +48,6 @@ struct HistoryStage {
         scope: .private, saves: [zone.identifier(for: zone.owner, alice: alice)])
       _ = try service.zones.modifyZones(request, by: cloud.caller(zone.owner)).saves[0].get()
     }
-    let people = try service.sharing.participants(
-      for: [.email("bob@example.com"), .email("carol@example.com")], by: caller
-    ).map {
-      var person = try $0.get()
-      person.permission = .readWrite
-      return person
-    }
-    let zone = HistoryZone.shared.identifier(for: "alice", alice: alice)
-    let share = RecordSave(
-      id: RecordIdentifier(name: Record.zoneWideShareName, zone: zone), type: Record.shareType,
-      share: ShareSave(root: nil, participants: people))
-    let response = try service.records.modifyRecords(
-      ModifyRecordsRequest(scope: .private, saves: [share]), by: caller)
-    let url = try response.saves[0].get().shareDetails?.url ?? ""
-    for account in ["bob", "carol"] { _ = try service.sharing.acceptShare(url: url, by: cloud.caller(account)) }
+    try cloud.share(Record.zoneWideShareName, of: nil, in: HistoryZone.shared.identifier(for: "alice", alice: alice))
   }
 }

@@ -1,3 +1,5 @@
+import LocalCloudPlatform
+
 /// The records that a client knows from the pages of a zone's feed.
 struct ZoneFeedReplay {
   /// Values by record.
@@ -81,12 +83,8 @@ struct DatabaseFeedCheck {
   /// list the zone.
   private mutating func check(_ zone: String, since known: UInt64, until page: HistoryOperation) {
     guard let changes = changes[zone] else { return }
-    var (low, high) = (0, changes.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if changes[middle].end <= known { low = middle + 1 } else { high = middle }
-    }
-    for change in changes[low...].prefix(while: { $0.end < page.start }) {
+    let first = changes.partitionIndex { $0.end > known }
+    for change in changes[first...].prefix(while: { $0.end < page.start }) {
       if change.start > known {
         problems.append("\(page.text): the feed lacks \(zone), which was changed from \(change.start) on")
       } else {
