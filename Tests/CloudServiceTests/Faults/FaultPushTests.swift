@@ -162,7 +162,7 @@ struct FaultPushTests {
     try #"{"pushes": [{"fault": 3}]}"#.write(to: heldPath)
     try alice.save(alice.note("b"))
     try alice.save(alice.note("c"))
-    #expect(serviceError { _ = try phone.receivedPushes() }?.path?.hasSuffix("held-pushes.json") == true)
+    #expect(error { try phone.receivedPushes() }?.path?.hasSuffix("held-pushes.json") == true)
     #expect(try stage.cloud.service.checks.check().contains { $0.path.hasSuffix("held-pushes.json") })
     _ = try stage.cloud.service.repairs.repair()
     #expect(try phone.receivedPushes() == created("b", "c"))

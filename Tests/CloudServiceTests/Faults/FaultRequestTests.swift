@@ -16,14 +16,14 @@ struct FaultRequestTests {
   }
 
   @Test("an error rule makes a request fail before the cloud does anything, and names itself ([fault-4], [fault-12])")
-  func error() throws {
+  func errorRule() throws {
     let rule = try stage.add(.error(.zoneBusy, retryAfter: 2.5), .fires(times: 1)) { $0.operation = .modifyRecords }
-    let error = serviceError { try alice.save(alice.note("n", "1")) }
-    #expect(error?.code == .zoneBusy)
-    #expect(error?.retryAfter == 2.5)
-    #expect(error?.hint?.contains("`localcloud fault remove \(rule.id)`") == true)
+    let failure = error { try alice.save(alice.note("n", "1")) }
+    #expect(failure?.code == .zoneBusy)
+    #expect(failure?.retryAfter == 2.5)
+    #expect(failure?.hint?.contains("`localcloud fault remove \(rule.id)`") == true)
     #expect(stage.lastFaults == [rule.id])
-    #expect(serviceError { _ = try alice.fetch("n") }?.code == .unknownItem)
+    #expect(error { try alice.fetch("n") }?.code == .unknownItem)
     try alice.save(alice.note("n", "1"))
     #expect(stage.lastFaults == [])
     #expect(try stage.rule(rule.id)?.isUsedUp == true)
@@ -34,12 +34,12 @@ struct FaultRequestTests {
   func everyCode() throws {
     for code in ServiceError.Code.allCases where code != .partialFailure {
       try stage.add(.error(code), .fires(times: 1))
-      #expect(serviceError { _ = try alice.changes() }?.code == code)
+      #expect(error { try alice.changes() }?.code == code)
     }
     #expect(throws: ServiceError.self) { try FaultRule(.error(.partialFailure)) }
     let network = [ServiceError.Code.networkUnavailable, .networkFailure, .serverResponseLost].map { code in
       _ = try? stage.add(.error(code), .fires(times: 1))
-      return serviceError { _ = try alice.changes() }?.urlError
+      return error { try alice.changes() }?.urlError
     }
     #expect(network == [-1009, -1004, -1005])
   }
@@ -49,7 +49,7 @@ struct FaultRequestTests {
     let rule = try stage.add(.error(.zoneBusy), .fires(after: 2, times: 2)) { $0.operation = .zoneChanges }
     let codes = (0..<6).map { _ in
       _ = try? alice.service.zones.list(nil, in: .private, by: alice.caller)
-      return serviceError { _ = try alice.changes() }?.code
+      return error { try alice.changes() }?.code
     }
     #expect(codes == [nil, nil, .zoneBusy, .zoneBusy, nil, nil])
     #expect(try stage.rule(rule.id)?.fired == 2)
@@ -63,7 +63,7 @@ struct FaultRequestTests {
       var schedule = FaultRule.Schedule()
       (schedule.probability, schedule.seed) = (0.5, seed)
       let rule = try stage.add(.error(.zoneBusy), schedule) { $0.operation = .zoneChanges }
-      let hits = (0..<64).map { _ in serviceError { _ = try alice.changes() } != nil }
+      let hits = (0..<64).map { _ in error { try alice.changes() } != nil }
       try stage.cloud.service.faults.remove([rule.id])
       return hits
     }
@@ -93,7 +93,7 @@ struct FaultRequestTests {
     func isRefused(_ edits: [Edit], _ person: Person) throws -> Bool {
       let rule = try stage.add(.error(.zoneBusy)) { conditions in for edit in edits { edit(&conditions) } }
       defer { _ = try? stage.cloud.service.faults.remove([rule.id]) }
-      return serviceError { try person.save(person.note("n"), policy: .allKeys) }?.code == .zoneBusy
+      return error { try person.save(person.note("n"), policy: .allKeys) }?.code == .zoneBusy
     }
     for (name, edit) in met { #expect(try isRefused([edit], alice), "\(name)") }
     #expect(try isRefused(met.map(\.1), alice))
@@ -113,7 +113,7 @@ struct FaultRequestTests {
     try other.makeZone()
     try stage.add(.error(.zoneBusy)) { ($0.zone, $0.recordName) = ("Other", "n") }
     _ = try alice.modify([alice.note("n"), other.note("m")])
-    #expect(serviceError { _ = try alice.modify([alice.note("m"), other.note("n")]) }?.code == .zoneBusy)
+    #expect(error { try alice.modify([alice.note("m"), other.note("n")]) }?.code == .zoneBusy)
   }
 
   @Test("an item error fails the matching record; in an atomic zone the others fail with it ([fault-5])")
@@ -153,11 +153,11 @@ struct FaultRequestTests {
   func conflict() throws {
     let saved = try alice.save(alice.note("n", "server"))
     try stage.add(.itemError(.serverRecordChanged), .fires(times: 1)) { $0.recordType = "Note" }
-    let error = serviceError { try alice.save(alice.note("n", "client", tag: saved.changeTag)) }
-    #expect(error?.code == .serverRecordChanged)
-    #expect(error?.internalCode == 2004)
-    #expect(error?.serverRecord?.fields["text"] == .string("server"))
-    try alice.save(alice.note("n", "merged", tag: error?.serverRecord?.changeTag))
+    let failure = error { try alice.save(alice.note("n", "client", tag: saved.changeTag)) }
+    #expect(failure?.code == .serverRecordChanged)
+    #expect(failure?.internalCode == 2004)
+    #expect(failure?.serverRecord?.fields["text"] == .string("server"))
+    try alice.save(alice.note("n", "merged", tag: failure?.serverRecord?.changeTag))
     #expect(try alice.fetch("n").fields["text"] == .string("merged"))
   }
 
@@ -179,15 +179,15 @@ struct FaultRequestTests {
   @Test("a request that is lost changes nothing; a lost answer leaves the change ([fault-6])")
   func lostReplies() throws {
     try stage.add(.lostReply(.before), .fires(times: 1)) { $0.operation = .modifyRecords }
-    #expect(serviceError { try alice.save(alice.note("n", "1")) }?.code == .networkFailure)
-    #expect(serviceError { _ = try alice.fetch("n") }?.code == .unknownItem)
+    #expect(error { try alice.save(alice.note("n", "1")) }?.code == .networkFailure)
+    #expect(error { try alice.fetch("n") }?.code == .unknownItem)
     let rule = try stage.add(.lostReply(.after), .fires(times: 1))
     // A request that changes nothing gets its answer, and is not counted.
     _ = try alice.changes()
-    #expect(serviceError { try alice.save(alice.note("n", "1")) }?.code == .serverResponseLost)
+    #expect(error { try alice.save(alice.note("n", "1")) }?.code == .serverResponseLost)
     #expect(stage.lastFaults == [rule.id])
     #expect(try alice.fetch("n").fields["text"] == .string("1"))
-    #expect(serviceError { try alice.save(alice.note("n", "1")) }?.code == .serverRecordChanged)
+    #expect(error { try alice.save(alice.note("n", "1")) }?.code == .serverRecordChanged)
   }
 
   @Test("latency delays the answer, also that of a refusal ([fault-10])")
@@ -195,7 +195,7 @@ struct FaultRequestTests {
     try stage.add(.latency(2)) { $0.operation = .modifyRecords }
     try alice.save(alice.note("n"))
     try stage.add(.error(.zoneBusy), .fires(times: 1))
-    #expect(serviceError { try alice.save(alice.note("m")) }?.code == .zoneBusy)
+    #expect(error { try alice.save(alice.note("m")) }?.code == .zoneBusy)
     #expect(stage.lastFaults.count == 2)
     _ = try alice.fetch("n")
     #expect(stage.waits == [2, 2])
@@ -228,10 +228,10 @@ struct FaultRequestTests {
     let slow = try stage.add(.latency(1))
     let lost = try stage.add(.error(.zoneBusy), .fires(times: 1))
     let later = try stage.add(.error(.requestRateLimited))
-    #expect(serviceError { _ = try alice.changes() }?.code == .zoneBusy)
+    #expect(error { try alice.changes() }?.code == .zoneBusy)
     #expect(stage.lastFaults == [slow.id, lost.id])
     #expect(try stage.rule(later.id)?.matched == 0)
-    #expect(serviceError { _ = try alice.changes() }?.code == .requestRateLimited)
+    #expect(error { try alice.changes() }?.code == .requestRateLimited)
   }
 
   @Test("requests that a device does not send to the cloud, and those of tools, meet no rule ([fault-1])")

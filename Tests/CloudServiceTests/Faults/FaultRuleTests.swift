@@ -58,8 +58,8 @@ struct FaultRuleTests {
   @Test("a rule with an unknown member, a wrong type or a number out of range is refused", arguments: wrong)
   func wrongRules(text: String) throws {
     let value = try JSONValue(parsing: text)
-    let error = serviceError { _ = try FaultRule(value) }
-    #expect(error?.message.isEmpty == false)
+    let failure = error { try FaultRule(value) }
+    #expect(failure?.message.isEmpty == false)
     let long = String(repeating: "x", count: 256)
     #expect(throws: ServiceError.self) { try FaultRule(["error": "zoneBusy", "recordName": .string(long)]) }
   }
@@ -70,10 +70,10 @@ struct FaultRuleTests {
     let rule = try FaultRule(.latency(1))
     let most = FaultRegister.maximumRules
     let faults = cloud.service.faults
-    #expect(serviceError { _ = try faults.add(Array(repeating: rule, count: most + 1)) }?.code == .limitExceeded)
+    #expect(error { try faults.add(Array(repeating: rule, count: most + 1)) }?.code == .limitExceeded)
     let added = try faults.add(Array(repeating: rule, count: most))
     #expect(Set(added.map(\.id)).count == most)
-    #expect(serviceError { _ = try faults.add([rule]) }?.code == .limitExceeded)
+    #expect(error { try faults.add([rule]) }?.code == .limitExceeded)
     try faults.remove([added[0].id])
     #expect(try faults.add([rule]).count == 1)
     #expect(try faults.clear() == most)
@@ -86,7 +86,7 @@ struct FaultRuleTests {
     let faults = stage.cloud.service.faults
     let (first, second) = (try stage.add(.latency(1)), try stage.add(.latency(2)))
     #expect(try faults.list() == [first, second])
-    #expect(serviceError { try faults.remove([first.id, "none"]) }?.code == .unknownItem)
+    #expect(error { try faults.remove([first.id, "none"]) }?.code == .unknownItem)
     #expect(try faults.list().count == 2)
     try faults.remove([first.id, "none"], mayBeMissing: true)
     try faults.remove([second.id])
@@ -111,12 +111,12 @@ struct FaultRuleTests {
     let stage = try FaultStage()
     let alice = stage.person()
     try text.write(to: stage.path)
-    let error = serviceError { try alice.save(alice.note("n")) }
-    #expect(error?.code == .internalError)
-    #expect(error?.message.contains(stage.path) == true)
-    #expect(error?.hint?.contains("`localcloud fault clear`") == true)
+    let failure = error { try alice.save(alice.note("n")) }
+    #expect(failure?.code == .internalError)
+    #expect(failure?.message.contains(stage.path) == true)
+    #expect(failure?.hint?.contains("`localcloud fault clear`") == true)
     let service = stage.cloud.service
-    #expect(serviceError { _ = try service.faults.add([FaultRule(.latency(1))]) }?.path == stage.path)
+    #expect(error { try service.faults.add([FaultRule(.latency(1))]) }?.path == stage.path)
     #expect(try service.checks.check().map(\.path) == [stage.path])
     #expect(try service.faults.clear() == nil)
     try alice.save(alice.note("n"))

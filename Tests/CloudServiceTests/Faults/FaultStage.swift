@@ -70,9 +70,3 @@ extension FaultRule.Schedule {
     return schedule
   }
 }
-
-/// The error of `body`; nil if there is none.
-func serviceError(_ body: () throws -> Void) -> ServiceError? {
-  do { try body() } catch { return error as? ServiceError }
-  return nil
-}
