@@ -105,12 +105,7 @@ struct PostsStage {
     defer { try? ScratchFolder.remove(stores) }
     try await body(stage)
     #expect(try stage.cloud.service.checks.check().map { "\($0.path): \($0.text)" } == [])
-    for device in try FileManager.default.contentsOfDirectory(atPath: stores).sorted() {
-      for name in ["private.sqlite", "shared.sqlite"] {
-        let store = try ObjectStore.stored("\(stores)/\(device)/\(name)")
-        #expect(try store.check().map { "\($0.path): \($0.text)" } == [])
-      }
-    }
+    try expectSoundStores(in: stores)
   }
 
   /// Runs `body` concurrently for several devices and returns the results in their order.
@@ -122,6 +117,16 @@ struct PostsStage {
       var results: [(Int, Result)] = []
       for try await result in group { results.append(result) }
       return results.sorted { $0.0 < $1.0 }.map(\.1)
+    }
+  }
+}
+
+/// Checks the stores of all devices in a folder.
+func expectSoundStores(in folder: String, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  for device in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+    for name in ["private.sqlite", "shared.sqlite"] {
+      let store = try ObjectStore.stored("\(folder)/\(device)/\(name)")
+      #expect(try store.check().map { "\($0.path): \($0.text)" } == [], sourceLocation: sourceLocation)
     }
   }
 }

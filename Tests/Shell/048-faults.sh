@@ -1,11 +1,7 @@
 # Rules that make one person's requests fail, and hold back the pushes to one device.
 . "$LIB"
 needs jq
-new_cloud alice bob
-as alice zone save Notes --quiet
-as alice subscription create zone notes --zone Notes --quiet
-phone() { env LOCALCLOUD_ACCOUNT=alice LOCALCLOUD_DEVICE=phone localcloud "$@"; }
-expect 0 phone status
+new_cloud_with_phone
 
 # The second save of alice is refused, and nobody else's request.
 expect 0 localcloud fault add --operation modifyRecords --account alice --error zoneBusy --retry-after 2 --after 1 --times 1

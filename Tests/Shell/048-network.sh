@@ -1,11 +1,7 @@
 # Two devices of one person, one of which loses its network.
 . "$LIB"
 needs jq
-new_cloud alice bob
-as alice zone save Notes --quiet
-as alice subscription create zone notes --zone Notes --quiet
-phone() { env LOCALCLOUD_ACCOUNT=alice LOCALCLOUD_DEVICE=phone localcloud "$@"; }
-expect 0 phone status
+new_cloud_with_phone
 contains "$out" "device"
 lacks "$out" "not online"
 

@@ -171,3 +171,14 @@ build_package() {
 }
 
 check_cloud() { expect 0 localcloud check; }
+
+# A command of alice on her phone.
+phone() { env LOCALCLOUD_ACCOUNT=alice LOCALCLOUD_DEVICE=phone localcloud "$@"; }
+
+# A cloud for alice and bob. Alice has a phone beside her first device; changes of her zone Notes are pushed to both.
+new_cloud_with_phone() {
+  new_cloud alice bob
+  as alice zone save Notes --quiet
+  as alice subscription create zone notes --zone Notes --quiet
+  expect 0 phone status
+}

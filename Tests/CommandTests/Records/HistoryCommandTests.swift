@@ -25,14 +25,12 @@ struct HistoryCommandTests {
   private func versions(_ name: String = "milk", _ options: String..., as account: String = "alice") throws
     -> [JSONValue]
   {
-    let run = cli.run(["history", "-z", "Notes", "--json"] + options + ["--", name], as: account)
-    guard run.code == .success else { throw Cli.Unexpected(description: run.error) }
+    let run = try cli.expect(["history", "-z", "Notes", "--json"] + options + ["--", name], as: account)
     return try #require(JSONValue(parsing: run.output)["versions"]?.array)
   }
 
   private func rows(_ name: String = "milk", _ options: String..., as account: String = "alice") throws -> [[String]] {
-    let run = cli.run(["history", "-z", "Notes", "--format", "tsv"] + options + ["--", name], as: account)
-    guard run.code == .success else { throw Cli.Unexpected(description: run.error) }
+    let run = try cli.expect(["history", "-z", "Notes", "--format", "tsv"] + options + ["--", name], as: account)
     return run.output.split(separator: "\n").dropFirst()
       .map { $0.split(separator: "\t", omittingEmptySubsequences: false).map(String.init) }
   }

@@ -16,15 +16,11 @@ struct DiffCommandTests {
   }
 
   private func save(_ name: String, _ fields: String...) throws {
-    let run = cli.run(
-      ["record", "save", "Note", "--name=\(name)", "-z", "Notes", "--policy", "all"] + fields, as: "alice")
-    try #require(run.code == .success, "\(run.error)")
+    try cli.saveNote(name, fields)
   }
 
   private func output(_ words: [String], as account: String? = nil) throws -> String {
-    let run = cli.run(words, as: account)
-    guard run.code == .success else { throw Cli.Unexpected(description: run.error) }
-    return run.output
+    try cli.expect(words, as: account).output
   }
 
   private func token() throws -> String {

@@ -15,15 +15,11 @@ struct SnapshotDiffTests {
   }
 
   private func save(_ name: String, _ fields: String..., zone: String = "Notes") throws {
-    let run = cli.run(
-      ["record", "save", "Note", "--name=\(name)", "-z", zone, "--policy", "all"] + fields, as: "alice")
-    try #require(run.code == .success, "\(run.error)")
+    try cli.saveNote(name, fields, zone: zone)
   }
 
   private func diff(_ words: String...) throws -> String {
-    let run = cli.run(["snapshot", "diff"] + words)
-    guard run.code == .success else { throw Cli.Unexpected(description: run.error) }
-    return run.output
+    try cli.expect(["snapshot", "diff"] + words).output
   }
 
   /// The lines of the difference to the present state.

@@ -52,12 +52,24 @@ final class Cli: Sendable {
   func expect(
     _ words: String..., as account: String? = nil, input: String = "", code: ExitCode = .success
   ) throws -> ToolRun {
+    try expect(words, as: account, input: input, code: code)
+  }
+
+  @discardableResult
+  func expect(
+    _ words: [String], as account: String? = nil, input: String = "", code: ExitCode = .success
+  ) throws -> ToolRun {
     let run = run(words, as: account, input: input)
     guard run.code == code else {
       throw Unexpected(
         description: "\(words.joined(separator: " ")) ended with \(run.code.rawValue)\n\(run.output)\(run.error)")
     }
     return run
+  }
+
+  /// Saves a note of alice's in a zone, whether it exists or not.
+  func saveNote(_ name: String, _ fields: [String], zone: String = "Notes") throws {
+    try expect(["record", "save", "Note", "--name=\(name)", "-z", zone, "--policy", "all"] + fields, as: "alice")
   }
 
   /// Runs a command with `--json` and returns its document.

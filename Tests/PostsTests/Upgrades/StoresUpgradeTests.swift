@@ -11,12 +11,7 @@ import Testing
 struct StoresUpgradeTests {
   private func checkStores(_ state: FormerState, sourceLocation: SourceLocation = #_sourceLocation) throws {
     #expect(try state.problems() == [], sourceLocation: sourceLocation)
-    for device in try FileManager.default.contentsOfDirectory(atPath: state.path + "/stores").sorted() {
-      for name in ["private.sqlite", "shared.sqlite"] {
-        let store = try ObjectStore.stored("\(state.path)/stores/\(device)/\(name)")
-        #expect(try store.check().map { "\($0.path): \($0.text)" } == [], sourceLocation: sourceLocation)
-      }
-    }
+    try expectSoundStores(in: state.path + "/stores", sourceLocation: sourceLocation)
   }
 
   /// - Parameter device: the name of the folder with the device's stores; nil for the account's recorded one.
