@@ -168,7 +168,7 @@ package struct Interceptor: Sendable {
   package var before: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
   package var afterCommit: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
   package var beforeReply: @Sendable (Operation, Caller?) throws -> Void = { _, _ in }
-  /// The fault rules of the cloud, which each request of a device meets between the first two hooks.
+  /// The fault rules of the cloud. Each request of a device meets them between the first two hooks.
   package var faults: FaultSwitch?
   /// Called after each request.
   package var after: (@Sendable (EndedRequest) -> Void)?

@@ -307,7 +307,7 @@ package final class Cloud: Sendable {
     try lock.withExclusive(waitPolicy, body)
   }
 
-  /// Runs `body` as one of the writers, which share the lock of the whole cloud.
+  /// Runs `body` as one of the writers. They share the lock of the whole cloud.
   package func withWriters<Result>(_ waitPolicy: LockWaitPolicy, _ body: () throws -> Result) throws -> Result {
     try lock.withShared(waitPolicy, body)
   }

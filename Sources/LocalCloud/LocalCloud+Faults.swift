@@ -17,9 +17,9 @@ extension LocalCloud {
       /// Only the matching records or zones of the request fail. In an atomic zone the other records of the request
       /// fail with `batchRequestFailed`.
       case itemError(CKError.Code, retryAfter: Double? = nil)
-      /// The cloud does not get the request, which fails with `networkFailure`.
+      /// The cloud does not get the request. It fails with `networkFailure`.
       case requestLost
-      /// The cloud carries out the request, which fails with `serverResponseLost`. Only for requests that change the
+      /// The cloud carries out the request, and it fails with `serverResponseLost`. Only for requests that change the
       /// cloud.
       case replyLost
       /// The answer arrives so many seconds later. The thread of the request waits; a cancellation does not end the wait.

@@ -111,7 +111,7 @@ package enum HostProcess {
   @discardableResult
   package static func signal(_ process: Int32, _ signal: Signal) -> Bool { sendSignal(process, signal.number) == 0 }
 
-  /// Whether a process with this identifier exists. False for 0 and negative numbers, which name groups of processes.
+  /// Whether a process with this identifier exists. False for 0 and negative numbers: they name groups of processes.
   package static func exists(_ process: Int32) -> Bool {
     process > 0 && (sendSignal(process, 0) == 0 || errno == EPERM)
   }

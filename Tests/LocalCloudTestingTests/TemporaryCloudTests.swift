@@ -116,7 +116,7 @@ struct TemporaryCloudTests {
 
   @Test("the clock of a temporary cloud can be moved and set, for what is saved next")
   func movedClock() async throws {
-    // A query by the modification date needs an index, which no save creates.
+    // A query by the modification date needs an index. No save creates it.
     let schema = """
       DEFINE SCHEMA RECORD TYPE Note (
         "___modTime" TIMESTAMP QUERYABLE, number INT64,

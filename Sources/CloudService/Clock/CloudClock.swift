@@ -3,7 +3,7 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The clock of a cloud, which all processes read ([clock-1]).
+/// The clock of a cloud. All processes read it ([clock-1]).
 ///
 /// The document is read at each use, so that a running process sees a change at its next use. A cloud without the
 /// document costs one look-up of a missing file.

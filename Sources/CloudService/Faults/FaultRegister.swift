@@ -2,7 +2,7 @@ import LocalCloudModel
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The rules in force in a cloud: one document in its root, which is there while there are rules ([fault-2]).
+/// The rules in force in a cloud: one document in its root. It exists while there are rules ([fault-2]).
 package struct FaultRegister {
   let cloud: Cloud
 

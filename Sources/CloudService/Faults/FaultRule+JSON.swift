@@ -43,7 +43,7 @@ extension FaultRule {
     return object
   }
 
-  /// - Throws: `invalidArguments` for a member that a rule does not have, or whose value is none for it, and for a rule
+  /// - Throws: `invalidArguments` for a member that a rule does not have, for a value that the member can't have, and for a rule
   ///   without exactly one effect.
   package init(_ value: JSONValue) throws(ServiceError) {
     guard let object = value.object else { throw .invalid("A fault rule is a JSON object") }

@@ -47,7 +47,7 @@ package struct FaultRule: Sendable, Hashable {
     case lost, doubled, reordered
   }
 
-  /// The schedule of a rule: which of the matching requests it fires on.
+  /// The schedule of a rule: it selects some of the matching requests.
   package struct Schedule: Sendable, Hashable {
     /// The number of matching requests that pass before the rule fires.
     package var after = 0

@@ -52,7 +52,7 @@ package struct StoredFault: Sendable, Hashable {
 
   // MARK: Errors
 
-  /// The error of a request or an item on which the rule fired.
+  /// The error of a request or an item, if the rule fired on it.
   func error(_ code: ServiceError.Code, retryAfter: Double? = nil) -> ServiceError {
     var error = ServiceError.answer(code)
     error.hint = "The fault rule \(id) did this: `localcloud fault remove \(id)` removes it."

@@ -13,7 +13,7 @@ package struct RecordHistory: Sendable, Hashable {
     case sealed
   }
 
-  /// A field that a version changed; a nil value is missing in that version, or is not kept.
+  /// A field that a version changed; a nil value is missing in that version, or is not stored.
   package struct Field: Sendable, Hashable {
     package var key: String
     package var before: Value?
@@ -74,7 +74,7 @@ extension RecordHistory {
 
 extension RecordHistory.Version {
   /// `fields` is absent if the fields were not recorded, and `modified` if the author was not. `before` and `after` have
-  /// the values of changed fields, and are absent if these are not kept.
+  /// the values of changed fields, and are absent if these are not stored.
   package var object: JSONObject {
     var object: JSONObject = [
       "change": .string(change.rawValue), "recordChangeTag": .string(changeTag), "recordType": .string(type),

@@ -12,7 +12,7 @@ package enum TreeDifference: Sendable {
   case zone(ZonePath, ChangeKind)
   /// The contents of a record's file before and after.
   case record(ZonePath, before: JSONObject?, after: JSONObject?)
-  /// A record that differs between two positions in its zone's log, which has no values.
+  /// A record that differs between two positions in its zone's log. The log has no values.
   case loggedRecord(ZonePath, LoggedDifference)
 
   package enum ChangeKind: String, Sendable { case added, removed, changed }

@@ -58,7 +58,7 @@ extension Cloud {
     return snapshot
   }
 
-  /// Reads the lines of such a file into an empty folder.
+  /// Reads the lines of a snapshot's file into an empty folder.
   static func readSnapshot(into tree: Directory, nextLine: () throws -> [UInt8]?) throws -> Snapshot {
     var reader = SnapshotFileReader(into: tree)
     while let line = try nextLine() { try reader.read(line) }

@@ -2,8 +2,8 @@ import LocalCloudPlatform
 import LocalCloudStorage
 import LocalCloudStore
 
-/// The pushes of a device that fault rules hold back ([fault-8], [fault-9]): a document of the device, which is there
-/// while there are such pushes. It is written with the lock of the devices.
+/// The pushes of a device that fault rules hold back ([fault-8], [fault-9]): a document of the device. It exists while
+/// pushes are held back. It is written with the lock of the devices.
 package struct HeldPushes: Sendable {
   package static let file = "held-pushes.json"
 
@@ -14,7 +14,7 @@ package struct HeldPushes: Sendable {
 
   package init(_ log: PushLog) { self.log = log }
 
-  /// The lines of the pushes, in the order in which they were held back.
+  /// The lines of the pushes, the first one that was held back first.
   ///
   /// - Throws: ``StorageError/damaged(path:reason:)``.
   package func lines() throws -> [JSONObject] {

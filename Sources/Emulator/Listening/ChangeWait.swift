@@ -39,7 +39,7 @@ package final class ChangeWait: Sendable {
   ///   - session: the session that `watched` and `check` use.
   ///   - seconds: the longest time to wait; with 0, `check` is called once.
   ///   - watched: returns the folders with the data that `check` reads. It is called before and after `check`.
-  ///   - next: returns the longest time in seconds until the next check, which a change may precede.
+  ///   - next: returns the longest time in seconds until the next check. A change may precede it.
   ///   - check: returns nil if the wait goes on. It must not write to the folders. It is called again if the cloud was
   ///     replaced during the call.
   /// - Throws: the errors of `watched` and `check`; an error with `isOutOfWatches` if no more watches are allowed; if

@@ -175,7 +175,7 @@ struct ClockTests {
     #expect(try first.snapshots.save("noon").created == Self.noon)
   }
 
-  /// A service on Alice's device, which is throttled once for 20 seconds and has used up its one failure.
+  /// A service on Alice's device. The device is throttled once for 20 seconds and has used up its one failure.
   private func throttledService() throws -> Person {
     try alice.save(alice.note("a"))
     try first.devices.setNetwork(NetworkCondition(.throttled, retryAfter: 20, times: 1), of: "alice-device")

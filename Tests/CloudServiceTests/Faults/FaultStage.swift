@@ -5,7 +5,7 @@ import LocalCloudStore
 import Synchronization
 import TestSupport
 
-/// A cloud with the zone `Notes` of alice, and a service whose requests meet the fault rules. Its clock advances only
+/// A cloud with the zone `Notes` of alice, and a service with requests that meet the fault rules. Its clock advances only
 /// by ``advance(seconds:)``, and its pauses are recorded and take no time.
 final class FaultStage: Sendable {
   let cloud: TemporaryCloud

@@ -16,9 +16,9 @@ struct HistoryCommandTests {
   }
 
   private func save(_ name: String, _ fields: String..., as account: String = "alice", shared: Bool = false) throws {
-    let place = shared ? ["-z", "Notes", "--database", "shared"] : ["-z", "Notes"]
+    let options = shared ? ["-z", "Notes", "--database", "shared"] : ["-z", "Notes"]
     let run = cli.run(
-      ["record", "save", "Note", "--name=\(name)", "--policy", "all"] + place + fields, as: account)
+      ["record", "save", "Note", "--name=\(name)", "--policy", "all"] + options + fields, as: account)
     try #require(run.code == .success, "\(run.error)")
   }
 
