@@ -43,8 +43,8 @@ extension FaultRule {
     return object
   }
 
-  /// - Throws: `invalidArguments` for a member that a rule does not have, for a value that the member can't have, and for a rule
-  ///   without exactly one effect.
+  /// - Throws: `invalidArguments` for a member that a rule does not have, for a value that the member can't have, and for
+  ///   a rule without exactly one effect.
   package init(_ value: JSONValue) throws(ServiceError) {
     guard let object = value.object else { throw .invalid("A fault rule is a JSON object") }
     if let unknown = object.map(\.key).first(where: { Key(rawValue: $0) == nil }) {
