@@ -93,17 +93,18 @@ extension DeviceService {
 /// Opening links on a device.
 extension DeviceService {
   /// Opens a share's link, as tapping it does: gets its metadata for the caller, and leaves a message for the program
-  /// of that container in the device's inbox. Rethrows the errors of ``shareMetadata(_:by:)``; then it leaves no
-  /// message.
+  /// of that container in the device's inbox.
+  ///
+  /// - Throws: the errors of ``SharingService/shareMetadata(_:by:)``; then there is no message.
   package func open(url: String, by caller: Caller) throws(ServiceError) -> ShareMetadata {
-    let metadata = try service.sharing.shareMetadata(ShareMetadataRequest(url: url), by: caller)
     try perform(.openLink, by: caller) {
+      let metadata = try service.sharing.metadata(ShareMetadataRequest(url: url), caller)
       let link = OpenedLink(
         url: metadata.link ?? metadata.url, container: metadata.container, environment: metadata.environment,
         sent: try settings.clock())
       try inbox(of: caller).deliver(link.object, kind: OpenedLink.kind, waitPolicy(caller))
+      return metadata
     }
-    return metadata
   }
 
   /// The inbox of the caller's device, with the messages for its programs.

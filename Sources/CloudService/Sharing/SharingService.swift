@@ -18,11 +18,14 @@ extension SharingService {
   /// - Throws: `unknownItem` for a link that does not work for the caller; `participantMayNeedVerification` if an
   ///   invitation names an address without an account; errors of the account.
   package func shareMetadata(_ request: ShareMetadataRequest, by caller: Caller) throws(ServiceError) -> ShareMetadata {
-    try perform(.shareMetadata, by: caller) {
-      let account = try service.accounts.account(of: caller)
-      let (link, store) = try requireLink(request.url, caller)
-      return try metadata(request, link, store, account)
-    }
+    try perform(.shareMetadata, by: caller) { try metadata(request, caller) }
+  }
+
+  /// The metadata, as a part of another request.
+  func metadata(_ request: ShareMetadataRequest, _ caller: Caller) throws -> ShareMetadata {
+    let account = try service.accounts.account(of: caller)
+    let (link, store) = try requireLink(request.url, caller)
+    return try metadata(request, link, store, account)
   }
 
   private func metadata(

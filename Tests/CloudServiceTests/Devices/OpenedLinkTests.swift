@@ -46,6 +46,17 @@ struct OpenedLinkTests: OnNotesStage {
     #expect(message["kind"] == "openURL")
   }
 
+  @Test("a tap on a link is one request, which a fault rule counts once ([fault-3])")
+  func oneRequest() throws {
+    let url = try share()
+    var settings = cloud.service.settings
+    settings.interceptor.faults = FaultSwitch(in: cloud.service.cloud, settings)
+    let service = CloudService(cloud: cloud.service.cloud, settings: settings)
+    _ = try service.faults.add([try FaultRule(.latency(0.001))])
+    _ = try service.devices.open(url: url, by: cloud.caller("bob"))
+    #expect(try service.faults.list().map(\.matched) == [1])
+  }
+
   @Test("opening a link fails with the same errors as fetching its metadata, and leaves no message")
   func openingALinkFails() throws {
     let url = try share(with: "bob@work.example")
