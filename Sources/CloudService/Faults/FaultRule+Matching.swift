@@ -81,3 +81,51 @@ extension FaultRule.Conditions {
 extension Operation {
   fileprivate var isForRecords: Bool { self == .modifyRecords || self == .fetchRecords }
 }
+
+// MARK: Conditions that no request meets
+
+extension FaultRule {
+  /// The parts of a request that conditions can name.
+  fileprivate enum Part: String, CaseIterable {
+    case database, zone
+    case recordName = "record"
+    case recordType = "record type"
+  }
+
+  /// A rule that is in force already is read without this check.
+  ///
+  /// - Throws: `invalidArguments` for a condition that no request of the rule's operation can meet.
+  func checkIsMeetable() throws(ServiceError) {
+    guard let operation = conditions.operation else { return }
+    // The conditions of a lag select the records that a query does not find.
+    if case .indexLag = effect { return }
+    let missing = Part.allCases.first { conditions.names($0) && !operation.parts.contains($0) }
+    guard let part = missing else { return }
+    throw .invalid("A request of \(operation.rawValue) names no \(part.rawValue), so the fault rule would never fire")
+  }
+}
+
+extension FaultRule.Conditions {
+  fileprivate func names(_ part: FaultRule.Part) -> Bool {
+    switch part {
+    case .database: database != nil
+    case .zone: zone != nil
+    case .recordName: recordName != nil
+    case .recordType: recordType != nil
+    }
+  }
+}
+
+extension Operation {
+  /// The parts that a request of this kind names, as ``RequestSubject`` has them.
+  fileprivate var parts: [FaultRule.Part] {
+    switch self {
+    case .modifyRecords: [.database, .zone, .recordName, .recordType]
+    case .fetchRecords: [.database, .zone, .recordName]
+    case .queryRecords: [.database, .zone, .recordType]
+    case .zoneChanges, .modifyZones, .fetchZones: [.database, .zone]
+    case .databaseChanges, .modifySubscriptions, .fetchSubscriptions: [.database]
+    default: []
+    }
+  }
+}

@@ -15,11 +15,13 @@ extension FaultService {
 
   /// Puts rules into force, for all programs, from their next request on. Adds all of them or none.
   ///
-  /// - Throws: `limitExceeded` if the cloud would have more than ``FaultRegister/maximumRules``.
+  /// - Throws: `limitExceeded` if the cloud would have more than ``FaultRegister/maximumRules``, `invalidArguments` for a
+  ///   rule that no request can meet.
   package func add(_ rules: [FaultRule]) throws(ServiceError) -> [StoredFault] {
     try perform(.administration, by: nil) {
       if rules.isEmpty { return [] }
       try Self.checkCount(rules.count)
+      for rule in rules { try rule.checkIsMeetable() }
       return try FaultRegister(cloud).change(waitPolicy(nil)) { stored in
         try Self.checkCount(stored.count + rules.count)
         var ids = Set(stored.map { ExactName($0.id) })

@@ -64,6 +64,27 @@ struct FaultRuleTests {
     #expect(throws: ServiceError.self) { try FaultRule(["error": "zoneBusy", "recordName": .string(long)]) }
   }
 
+  @Test(
+    "a rule that no request can meet is refused when it is added, and obeyed if it is in force ([fault-1])",
+    arguments: [
+      (#"{"latency": 1, "operation": "fetchRecords", "recordType": "Note"}"#, "record type"),
+      (#"{"itemError": "zoneBusy", "operation": "fetchZones", "recordName": "n"}"#, "record"),
+      (#"{"error": "zoneBusy", "operation": "queryRecords", "recordName": "n"}"#, "record"),
+      (#"{"error": "zoneBusy", "operation": "databaseChanges", "zoneName": "Notes"}"#, "zone"),
+      (#"{"error": "zoneBusy", "operation": "acceptShare", "database": "shared"}"#, "database"),
+    ])
+  func rulesThatNoRequestMeets(text: String, part: String) throws {
+    let rule = try FaultRule(JSONValue(parsing: text))
+    let stage = try FaultStage()
+    let possible = try FaultRule(.latency(1))
+    let failure = error { try stage.cloud.service.faults.add([possible, rule]) }
+    #expect(failure?.code == .invalidArguments)
+    #expect(failure?.message.contains("names no \(part),") == true)
+    #expect(try stage.cloud.service.faults.list().isEmpty)
+    try #"{"rules": [{"fired": 0, "id": "a", "matched": 0, "rule": \#(text)}]}"#.write(to: stage.path)
+    #expect(try stage.cloud.service.faults.list().map(\.rule) == [rule])
+  }
+
   @Test("a cloud has a limited number of rules; too many are refused together ([fault-2])")
   func limit() throws {
     let cloud = try TemporaryCloud()
