@@ -94,10 +94,19 @@ struct HistoryCheckerTests {
       "two creations of one record succeed", problem: "no order explains client",
       [wrote(1, 1, 5, .init("a", "1", .absent)), wrote(2, 1, 5, .init("a", "2", .absent))]),
     History(
-      "a save is refused, though the record has not changed", problem: "has not changed",
+      "a save is refused, though the record has not changed", problem: "a meets the save's condition",
       [
         wrote(1, 1, 2, .init("a", "1")),
         refused(3, 4, "serverRecordChanged", [.init("a", "1")], .init("a", "2", .unchanged("1"))),
+      ]),
+    History(
+      "a save without a condition is refused for a change of the record", problem: "a meets the save's condition",
+      [wrote(1, 1, 2, .init("a", "1")), refused(3, 4, "serverRecordChanged", [.init("a", "1")], .init("a", "2"))]),
+    History(
+      "a conflict does not show the cloud's record", problem: "a conflict without the cloud's record",
+      [
+        wrote(1, 1, 2, .init("a", "1")), refused(3, 4, "serverRecordChanged", [], .init("a", "2", .absent)),
+        read(2, 5, 6, ["a": "1"]),
       ]),
     History(
       "a refused save takes effect", problem: "no order explains client 2",

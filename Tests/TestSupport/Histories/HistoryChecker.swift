@@ -139,6 +139,7 @@ package struct HistoryChecker {
       if code == "zoneNotFound" {
         result.needsZone = false
       } else if seen.isEmpty {
+        if code == "serverRecordChanged" { problems.append("\(operation.text): a conflict without the cloud's record") }
         return nil
       } else {
         need(seen)
@@ -182,15 +183,23 @@ package struct HistoryChecker {
     return result
   }
 
-  /// Checks that a save was not refused for a record that has not changed.
+  /// Checks that no save was refused whose condition was met by the record that the refusal shows.
   private mutating func checkConflicts(_ operation: HistoryOperation, _ seen: [HistoryVersion]) {
     guard case .write(_, let writes) = operation.call else { return }
     for version in seen {
-      let isMet = writes.contains { write in
-        guard write.record == version.record else { return false }
-        return version.value.map { write.condition == .unchanged($0) } ?? (write.condition == .absent)
-      }
-      if isMet { problems.append("\(operation.text): a conflict, though \(version.record) has not changed") }
+      let isMet = writes.contains { $0.record == version.record && $0.condition.isMet(by: version.value) }
+      if isMet { problems.append("\(operation.text): a conflict, though \(version.record) meets the save's condition") }
+    }
+  }
+}
+
+extension HistoryWrite.Condition {
+  /// - Parameter value: the record's value before the save; nil: it does not exist.
+  fileprivate func isMet(by value: String?) -> Bool {
+    switch self {
+    case .none: true
+    case .absent: value == nil
+    case .unchanged(let expected): value == expected
     }
   }
 }
