@@ -80,16 +80,19 @@ package enum CommandLineTool {
     if path.isEmpty { return .usage("unknown command \"\(word)\"", hint: meant) }
     let noun = "\"\(path.joined(separator: " "))\""
     let verbs = registry.words(after: path)
-    let known =
-      WordSuggestion.nearest(to: word, among: verbs) == nil ? "\(noun) has \(verbs.joined(separator: ", "))" : nil
+    let known = similarVerb(to: word, among: verbs) == nil ? "\(noun) has \(verbs.joined(separator: ", "))" : nil
     let failure = CommandFailure.usage(
       "unknown verb \"\(word)\" after \(noun)", hint: [known, meant].compactMap(\.self).joined(separator: "; "))
     return failure.inToolForm("Unexpected argument '\(word)'")
   }
 
-  /// Suggests a command with a similar word; without one, up to three commands with `word` as their last word.
+  private static func similarVerb(to word: String, among verbs: [String]) -> String? {
+    WordSuggestion.nearest(to: word, among: verbs) ?? WordSuggestion.synonym(of: word, among: verbs)
+  }
+
+  /// Suggests a command with a similar verb; without one, up to three commands with `word` as their last word.
   static func suggestion(for word: String, after path: [String], in registry: CommandRegistry) -> String? {
-    if let near = WordSuggestion.nearest(to: word, among: registry.words(after: path)) {
+    if let near = similarVerb(to: word, among: registry.words(after: path)) {
       return "\"\((path + [near]).joined(separator: " "))\""
     }
     let same = registry.commands.map { $0.description }.filter { $0.path.last == word }

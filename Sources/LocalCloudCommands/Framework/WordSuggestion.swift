@@ -1,7 +1,8 @@
 /// Finds the word that the user probably meant.
 package enum WordSuggestion {
   /// The closest candidate, or nil if none is close. A candidate is close if it differs in few characters for its
-  /// length, or if `word` is a prefix of it.
+  /// length, or if `word` is a prefix of it. Otherwise it can be the last or the first part of `word`, such as `type` for
+  /// `record-type`.
   package static func nearest(to word: String, among candidates: some Sequence<String>) -> String? {
     let lowered = word.lowercased()
     var best: (word: String, distance: Int)?
@@ -11,7 +12,20 @@ package enum WordSuggestion {
       let isStart = lowered.count >= 2 && candidate.lowercased().hasPrefix(lowered)
       if isClose || isStart, distance < best?.distance ?? .max { best = (candidate, distance) }
     }
-    return best?.word
+    if let best { return best.word }
+    let parts = lowered.split(separator: "-").map(String.init)
+    return [parts.last, parts.first].lazy.compactMap { part in candidates.first { $0.lowercased() == part } }.first
+  }
+
+  /// Verbs that other tools have for the same action.
+  private static let synonyms: [Set<String>] = [
+    ["add", "create", "make", "new", "save"], ["edit", "modify", "save", "set", "update"], ["delete", "remove", "rm"],
+    ["list", "ls"], ["fetch", "get", "read", "show"],
+  ]
+
+  /// The candidate that stands for the same action as the verb; nil if there is none.
+  static func synonym(of verb: String, among candidates: [String]) -> String? {
+    synonyms.lazy.filter { $0.contains(verb) }.compactMap { words in candidates.first(where: words.contains) }.first
   }
 
   /// The edit distance. A swap of two adjacent characters counts as one edit. Considers the first 64 scalars.

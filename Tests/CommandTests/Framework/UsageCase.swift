@@ -44,6 +44,11 @@ struct UsageCase: Sendable, CustomTestStringConvertible {
     UsageCase(["record", "svae"], "unknown verb \"svae\" after \"record\"", "did you mean \"record save\"?"),
     UsageCase(
       ["zone", "save"], "unknown verb \"save\" after \"zone\"", "\"zone\" has delete; did you mean \"record save\"?"),
+    UsageCase(["zone", "rm"], "unknown verb \"rm\" after \"zone\"", "did you mean \"zone delete\"?"),
+    UsageCase(
+      ["record", "create", "T"], "unknown verb \"create\" after \"record\"", "did you mean \"record save\"?"),
+    UsageCase(
+      ["record", "save", "T", "--record-name", "x"], "unknown option \"--record-name\"", "did you mean \"--name\"?"),
     UsageCase(["zone", "xyzzy"], "unknown verb \"xyzzy\" after \"zone\"", "\"zone\" has delete"),
     UsageCase(["save", "record"], "unknown command \"save\"", "did you mean \"record save\"?"),
     UsageCase(["--colr", "always"], "unknown option \"--colr\""),
