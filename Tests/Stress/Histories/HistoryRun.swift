@@ -105,6 +105,7 @@ struct HistoryDirector {
     for _ in 0..<count {
       try awaitLine("done", of: slot)
       clients[slot].waiting -= 1
+      report.steps += 1
     }
   }
 
