@@ -60,7 +60,7 @@ final class RowCache: Sendable {
     }
   }
 
-  static let mostBytes = 8 << 20
+  static let mostBytes = 4 << 20
   static let mostScanned = 4_000
 
   private let state: Mutex<State>
