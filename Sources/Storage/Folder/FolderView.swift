@@ -10,8 +10,6 @@ package final class FolderView {
   package let canMakeKeys: Bool
   /// Whether the commit lock is held already.
   let hasCommitLock: Bool
-  /// Whether the folder's lock is held shared: the index does not change.
-  private let isShared: Bool
   /// The process that holds the lock.
   let process = ProcessMark()
   /// The end of the journal; set for a writer.
@@ -35,19 +33,17 @@ package final class FolderView {
   }
 
   /// - Parameters:
-  ///   - isShared: whether the folder's lock is held shared.
   ///   - unapplied: the commits of a folder that can't be written.
   ///   - pin: an earlier state of the index. Files that the index refers to are read with it; files that commits
   ///     replace are read in their present state.
   init(
-    _ folder: JournaledFolder, canMakeKeys: Bool = false, hasCommitLock: Bool = false, isShared: Bool = false,
+    _ folder: JournaledFolder, canMakeKeys: Bool = false, hasCommitLock: Bool = false,
     at journalEnd: Journal.Position? = nil, over pending: PendingCommits? = nil,
     with unapplied: UnappliedCommits? = nil, pin: FolderPin? = nil
   ) {
     self.folder = folder
     self.canMakeKeys = canMakeKeys
     self.hasCommitLock = hasCommitLock
-    self.isShared = isShared
     self.journalEnd = journalEnd
     self.pending = pending
     self.unapplied = unapplied
@@ -169,9 +165,9 @@ package final class FolderView {
       return index
     }
     // Another process may be applying the pending commits to the index.
-    guard var index = try folder.openIndex() else { throw IndexUnusable() }
-    if isShared { index = try index.pinned() }
-    guard try ((pending?.start ?? head())...head()).contains(index.sequence) else { throw IndexUnusable() }
+    guard let index = try folder.openIndex(), try ((pending?.start ?? head())...head()).contains(index.sequence) else {
+      throw IndexUnusable()
+    }
     openedIndex = index
     return index
   }

@@ -17,7 +17,7 @@ extension JournaledFolder {
         if isBehind { return try recoverAndRead(waitPolicy, canMakeKeys: canMakeNow, body) }
         let held = try acquire(.shared, waitPolicy)
         defer { held.release() }
-        if try journal.isClean() { return try body(FolderView(self, canMakeKeys: canMakeNow, isShared: true)) }
+        if try journal.isClean() { return try body(FolderView(self, canMakeKeys: canMakeNow)) }
         // Other writers may leave unsynced commits again before the shared lock is granted.
         isBehind = true
       } catch let error as KeysUnmade {

@@ -32,7 +32,7 @@ import LocalCloudPlatform
 /// The same operations give the same bytes. The file does not shrink; rebuilding makes it smaller.
 ///
 /// Threads and processes: the instance keeps the file open and caches the immutable nodes. It reads the meta page again
-/// in each call, unless it is pinned. Any number of callers may read concurrently; the only writer holds the commit lock.
+/// in each call. Any number of callers may read concurrently; the only writer holds the commit lock.
 package final class IndexFile: Sendable {
   private let directory: Directory
   private let name: String
@@ -143,8 +143,7 @@ package final class IndexFile: Sendable {
   package var pageCount: Int { get throws { try Int(pages.meta().pageCount) } }
 
   /// The index in its present state, to be read while it is changed, as long as no transaction reuses its pages. If one
-  /// did, reading throws ``IndexDamage``. Call while no transaction is written. It reads the meta page once, not in each
-  /// call.
+  /// did, reading throws ``IndexDamage``. Call while no transaction is written.
   package func pinned() throws -> IndexFile {
     var pages = pages
     pages.pinned = try pages.meta()
