@@ -183,7 +183,7 @@ package struct HistoryChecker {
     return result
   }
 
-  /// Checks that no save was refused whose condition was met by the record that the refusal shows.
+  /// Checks that a refusal shows no record that meets the save's condition.
   private mutating func checkConflicts(_ operation: HistoryOperation, _ seen: [HistoryVersion]) {
     guard case .write(_, let writes) = operation.call else { return }
     for version in seen {
